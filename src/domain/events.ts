@@ -1,0 +1,289 @@
+import { z } from 'zod';
+import { attemptEnd, usage } from './attempt-end.ts';
+import {
+  accountId,
+  auditId,
+  blobRef,
+  digest,
+  eventNumber,
+  findingId,
+  instant,
+  packetId,
+  taskId,
+} from './ids.ts';
+import { settings, settingsChange } from './settings.ts';
+import {
+  derivedObligation,
+  lens,
+  providerId,
+  rejectionCode,
+  reviewer,
+  severity,
+  taskKind,
+  verdict,
+} from './vocabulary.ts';
+
+/**
+ * The facts. Everything that happened to an audit is one of these; state is what they say, folded.
+ *
+ *   opening    AuditOpened · WriterOpened · WriterClosed
+ *   deriving   ArtifactDerived · ObligationWaived · ArtifactsStale · TasksPlanned · PacketsPlanned · InputDrifted
+ *   attempts   AttemptStarted · AttemptEnded · AnswersImported
+ *   judging    ResultAccepted · ResultRejected · TaskAbandoned · FindingVerified · IngestionFinished
+ *   limits     CooldownStarted · CooldownElapsed · LimitsChanged · AccountThrottled · AccountExhausted
+ *   operator   AuditBlocked · AuditResumed · OperatorAnswered · StopRequested
+ *   the end    AuditCompleted
+ *
+ * What `evolve` needs is here; what only stages, prompts and reports read is in blobs. An event is
+ * written strictly (an unknown field is a bug of ours) and read tolerantly (an unknown field is
+ * kept: a newer casefile may have written it).
+ */
+
+/** One unit under one lens over some files: the thing coverage is counted in. */
+export const plannedTask = z.strictObject({
+  id: taskId,
+  kind: taskKind,
+  unit: z.string(),
+  lens,
+  /** Relative to the audited root, forward slashes (L6). */
+  paths: z.array(z.string()).min(1),
+});
+export type PlannedTask = z.infer<typeof plannedTask>;
+
+/** Tasks that one agent reviews together: the thing that is dispatched. Never changed once planned. */
+export const plannedPacket = z.strictObject({
+  id: packetId,
+  tasks: z.array(taskId).min(1),
+  account: accountId,
+  /** Estimated input tokens. */
+  tokens: z.int().nonnegative(),
+  /** The prompt's text. */
+  prompt: blobRef,
+  /** The packet whose remaining tasks these are; it passes on its place and its counted attempts. */
+  replaces: packetId.optional(),
+});
+export type PlannedPacket = z.infer<typeof plannedPacket>;
+
+/** Findings of one result, by severity. */
+export const severityCounts = z.strictObject({
+  critical: z.int().nonnegative(),
+  high: z.int().nonnegative(),
+  medium: z.int().nonnegative(),
+  low: z.int().nonnegative(),
+  info: z.int().nonnegative(),
+});
+export type SeverityCounts = z.infer<typeof severityCounts>;
+
+/** Why the audit cannot go on by itself. */
+export const blockCause = z.enum([
+  'stage-failed',
+  'answer-needed',
+  'nothing-new',
+  'no-provider',
+  'budget-spent',
+  'attempts-spent',
+  'hand-off',
+]);
+export type BlockCause = z.infer<typeof blockCause>;
+
+export const waitsFor = z.enum(['operator', 'answer', 'hand-off', 'limits']);
+export type WaitsFor = z.infer<typeof waitsFor>;
+
+export const stopReason = z.enum(['operator', 'max-runs', 'signal']);
+export type StopReason = z.infer<typeof stopReason>;
+
+const at = instant;
+
+/** The fields of each event type, beside `type`. */
+export const EVENT_FIELDS = {
+  /** The first event of a log. */
+  AuditOpened: {
+    audit: auditId,
+    root: z.strictObject({
+      name: z.string(),
+      inventory: z.enum(['git', 'walk']),
+      commit: z.string().optional(),
+    }),
+    inputDigest: digest,
+    files: z.int().nonnegative(),
+    settings,
+    tool: z.strictObject({ name: z.literal('casefile'), version: z.string() }),
+    schema: z.strictObject({ log: z.int().positive(), answer: z.int().positive() }),
+    at,
+  },
+  /** The first event of each process that appends (W4). */
+  WriterOpened: {
+    epoch: z.int().positive(),
+    tool: z.string(),
+    /** Attempts that this process may start (`--max-runs`). */
+    startsMax: z.int().positive().optional(),
+    at,
+  },
+  WriterClosed: { epoch: z.int().positive(), at },
+
+  /** A stage gave its artifact. */
+  ArtifactDerived: {
+    obligation: derivedObligation,
+    artifact: blobRef,
+    /** With planning and synthesis: whether this leaves open tasks. */
+    openWork: z.boolean().optional(),
+    /** What was asked for and could not be done, one sentence each; makes the audit partial. */
+    incomplete: z.array(z.string()).optional(),
+    at,
+  },
+  /** Nobody here can or should do this. Shown in the report. */
+  ObligationWaived: {
+    obligation: derivedObligation,
+    reason: z.string(),
+    /** Asked for, but found impossible during the run: makes the audit partial. */
+    atRunTime: z.boolean(),
+    at,
+  },
+  ArtifactsStale: { obligations: z.array(derivedObligation).min(1), reason: z.string(), at },
+  TasksPlanned: { tasks: z.array(plannedTask).min(1).max(500) },
+  PacketsPlanned: { packets: z.array(plannedPacket).min(1).max(500) },
+  /** Files are not any more what the inventory says. Their tasks are stale. */
+  InputDrifted: {
+    paths: z
+      .array(z.strictObject({ path: z.string(), expected: digest, found: digest.optional() }))
+      .min(1),
+    at,
+  },
+
+  /** A lease. The number of this event is the attempt's token. */
+  AttemptStarted: {
+    packet: packetId,
+    provider: providerId,
+    account: accountId,
+    /** From 1, over the packet and those it replaces; limits and cancellations are numbered too. */
+    attempt: z.int().positive(),
+    leaseUntil: instant,
+    at,
+  },
+  AttemptEnded: {
+    token: eventNumber,
+    end: attemptEnd,
+    /** The raw bytes that came back, whatever they are. */
+    answer: blobRef.optional(),
+    stdout: blobRef.optional(),
+    stderr: blobRef.optional(),
+    usage: usage.optional(),
+    /** Whether this used up one of the packet's attempts (A4); with an answer its judgement says. */
+    counted: z.boolean(),
+    /** No further start of the packet before this instant. */
+    retryAt: instant.optional(),
+    /** Whether something waits to be judged after this event. */
+    answersWaiting: z.boolean(),
+    at,
+  },
+  /** An answer that no open attempt brought: late, or handed in. */
+  AnswersImported: {
+    packet: packetId,
+    answer: blobRef,
+    source: z.enum(['late', 'file']),
+    token: eventNumber.optional(),
+    answersWaiting: z.boolean(),
+    at,
+  },
+
+  /** One task's part of an answer was taken. `of`: the event that brought the answer. */
+  ResultAccepted: {
+    of: eventNumber,
+    task: taskId,
+    result: blobRef,
+    verdict: z.enum(['clean', 'findings']),
+    findings: severityCounts,
+    provider: providerId,
+    reviewer,
+    at,
+  },
+  /** A part of an answer, or the whole of it (no `task`), was not taken. */
+  ResultRejected: {
+    of: eventNumber,
+    task: taskId.optional(),
+    code: rejectionCode,
+    message: z.string(),
+    at,
+  },
+  TaskAbandoned: {
+    task: taskId,
+    code: z.enum(['attempts-spent', 'drifted']),
+    reason: z.string(),
+    at,
+  },
+  FindingVerified: {
+    finding: findingId,
+    verdict,
+    severity: severity.optional(),
+    by: eventNumber,
+    at,
+  },
+  /** The queue of answers is empty (M5). */
+  IngestionFinished: {
+    openWork: z.boolean(),
+    canStart: z.boolean(),
+    cooling: z.boolean(),
+    blocked: z.boolean(),
+    at,
+  },
+
+  /** No starts on an account before `until`. */
+  CooldownStarted: {
+    account: accountId,
+    until: instant,
+    limit: z.enum(['rate', 'quota', 'overload']),
+    /** The instant is ours, since none was given. */
+    assumed: z.boolean(),
+    /** Every account of this audit is cooling. */
+    allAccounts: z.boolean(),
+    token: eventNumber.optional(),
+    at,
+  },
+  CooldownElapsed: { at },
+  LimitsChanged: { changes: settingsChange, canStart: z.boolean(), reason: z.string(), at },
+  AccountThrottled: {
+    account: accountId,
+    ceiling: z.int().positive(),
+    reason: z.string(),
+    at,
+  },
+  AccountExhausted: { account: accountId, reason: z.string(), at },
+
+  AuditBlocked: {
+    cause: blockCause,
+    message: z.string(),
+    remedy: z.string(),
+    waitsFor,
+    at,
+  },
+  AuditResumed: { by: z.enum(['run', 'operator']), at },
+  OperatorAnswered: { question: z.string(), value: z.string(), at },
+  /** No further starts until the next `WriterOpened`. */
+  StopRequested: { reason: stopReason, at },
+  AuditCompleted: { how: z.enum(['full', 'partial']), reasons: z.array(z.string()), at },
+} as const;
+
+export type EventType = keyof typeof EVENT_FIELDS;
+export const EVENT_TYPES = Object.keys(EVENT_FIELDS) as readonly EventType[];
+
+type EventOf<T extends EventType> = { readonly type: T } & Readonly<
+  z.infer<z.ZodObject<(typeof EVENT_FIELDS)[T]>>
+>;
+export type AuditEvent = { [T in EventType]: EventOf<T> }[EventType];
+export type AuditEventOf<T extends EventType> = EventOf<T>;
+
+/** How an event is written: exactly these fields. */
+export const strictEvent = z.discriminatedUnion(
+  'type',
+  EVENT_TYPES.map((type) =>
+    z.strictObject({ type: z.literal(type), ...EVENT_FIELDS[type] }),
+  ) as unknown as [z.ZodObject<{ type: z.ZodLiteral<string> }>],
+) as unknown as z.ZodType<AuditEvent>;
+
+/** How an event is read: at least these fields. */
+export const tolerantEvent = z.discriminatedUnion(
+  'type',
+  EVENT_TYPES.map((type) =>
+    z.looseObject({ type: z.literal(type), ...EVENT_FIELDS[type] }),
+  ) as unknown as [z.ZodObject<{ type: z.ZodLiteral<string> }>],
+) as unknown as z.ZodType<AuditEvent>;

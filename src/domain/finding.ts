@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { findingId } from './ids.ts';
+import { confidence, lens, providerId, severity } from './vocabulary.ts';
+
+/**
+ * A place in a file. Lines from 1; columns are not identity and may be missing.
+ * `path` is relative to the audited root, forward slashes.
+ */
+export const place = z.strictObject({
+  path: z.string().min(1),
+  line: z.int().positive(),
+  endLine: z.int().positive().optional(),
+});
+export type Place = z.infer<typeof place>;
+
+/** A defect with a place, evidence and a fingerprint, as kept in a result. */
+export const finding = z.strictObject({
+  id: findingId,
+  lens,
+  severity,
+  confidence,
+  /** Rule of an analyzer (`oxlint/no-debugger`) or category of an agent. */
+  category: z.string().min(1),
+  title: z.string().min(1),
+  explanation: z.string(),
+  place,
+  /** Source text that shows it. Secrets are masked before they get here. */
+  quote: z.string(),
+  /** The quote was found in the frozen file. */
+  anchored: z.boolean(),
+  suggestion: z.string().optional(),
+  provider: providerId,
+});
+export type Finding = z.infer<typeof finding>;
+
+/** The blob behind `ResultAccepted.result`. */
+export const taskResult = z.strictObject({
+  task: z.string(),
+  verdict: z.enum(['clean', 'findings']),
+  findings: z.array(finding),
+});
+export type TaskResult = z.infer<typeof taskResult>;
+
+/** What an analyzer says; not a finding until a provider says so. */
+export const lead = z.strictObject({
+  analyzer: z.string(),
+  rule: z.string(),
+  lens,
+  severity,
+  confidence,
+  message: z.string(),
+  place,
+  quote: z.string(),
+  help: z.string().optional(),
+});
+export type Lead = z.infer<typeof lead>;

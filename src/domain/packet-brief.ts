@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { lens, taskKind } from './vocabulary.ts';
+
+/**
+ * What a worker is told about its packet, besides the prompt: the content of the packet file
+ * (`{packet}`, `CASEFILE_PACKET`). `casefile check ANSWER --packet FILE` judges by it.
+ */
+export const packetBrief = z.strictObject({
+  contract: z.literal('casefile/packet/v1'),
+  answerVersion: z.int().positive(),
+  packet: z.string(),
+  /** SHA-256 of the prompt's text. */
+  promptDigest: z.string(),
+  tasks: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        kind: taskKind,
+        lens,
+        unit: z.string(),
+        files: z
+          .array(
+            z.strictObject({
+              path: z.string(),
+              lines: z.int().nonnegative(),
+              digest: z.string(),
+            }),
+          )
+          .min(1),
+      }),
+    )
+    .min(1),
+});
+export type PacketBrief = z.infer<typeof packetBrief>;

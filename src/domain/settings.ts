@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { accountId } from './ids.ts';
+import { gateSeverity, lens, limitSource, providerId, reviewer } from './vocabulary.ts';
+
+/** The bounds of one attempt. */
+export const attemptLimits = z.strictObject({
+  /** Counted attempts of one packet before its open tasks are abandoned. */
+  attemptsMax: z.int().positive(),
+  /** Whole time of one attempt. */
+  wallMs: z.int().positive(),
+  /** Longest silence (no byte on stdout or stderr, no change of the answer file). */
+  idleMs: z.int().positive(),
+  /** Bytes kept of each of stdout and stderr; ten times as much ends the attempt. */
+  outputBytesMax: z.int().positive(),
+});
+export type AttemptLimits = z.infer<typeof attemptLimits>;
+
+/** An account and how many calls it may have in flight. */
+export const accountSetting = z.strictObject({
+  id: accountId,
+  ceiling: z.int().positive(),
+  source: limitSource,
+});
+export type AccountSetting = z.infer<typeof accountSetting>;
+
+/**
+ * What an audit was asked to do, recorded with `AuditOpened`. No program, argument or path of the
+ * machine stands here (L6): those belong to the invocation.
+ */
+export const settings = z.strictObject({
+  provider: providerId,
+  reviewer,
+  model: z.string().optional(),
+  accounts: z.array(accountSetting).min(1),
+  lenses: z.array(lens).min(1),
+  include: z.array(z.string()),
+  exclude: z.array(z.string()),
+  limits: attemptLimits,
+  failOn: gateSeverity,
+  consent: z.array(z.string()),
+});
+export type Settings = z.infer<typeof settings>;
+
+/** What `LimitsChanged` may change while an audit goes on. */
+export const settingsChange = settings
+  .pick({ provider: true, model: true, accounts: true, limits: true, consent: true })
+  .partial();
+export type SettingsChange = z.infer<typeof settingsChange>;
