@@ -18,7 +18,7 @@ export const answerFinding = z.strictObject({
     .describe('short kind of the defect, for example "sql-injection" or "off-by-one"'),
   severity,
   confidence,
-  path: z.string().min(1).describe('one of the task\'s paths, exactly as given'),
+  path: z.string().min(1).describe("one of the task's paths, exactly as given"),
   line: z.int().positive().describe('first line of the defect, from 1'),
   endLine: z.int().positive().optional(),
   quote: z
@@ -27,7 +27,12 @@ export const answerFinding = z.strictObject({
     .min(1)
     .max(2000)
     .describe('the source text that shows the defect, copied from the file'),
-  explanation: z.string().trim().min(1).max(8000).describe('what is wrong and what follows from it'),
+  explanation: z
+    .string()
+    .trim()
+    .min(1)
+    .max(8000)
+    .describe('what is wrong and what follows from it'),
   suggestion: z.string().max(8000).optional(),
 });
 export type AnswerFinding = z.infer<typeof answerFinding>;

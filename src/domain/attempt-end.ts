@@ -51,3 +51,37 @@ export const usage = z.strictObject({
   model: z.string().optional(),
 });
 export type Usage = z.infer<typeof usage>;
+
+/** One clause for people: "it ran past its wall limit". */
+export const endInWords = (end: AttemptEnd): string => {
+  switch (end.kind) {
+    case 'exited':
+      return 'it ended without an answer';
+    case 'crashed':
+      return end.signal === undefined
+        ? `it exited with code ${end.exitCode ?? 'unknown'}`
+        : `it was ended by ${end.signal}`;
+    case 'not-started':
+      return `it could not be started: ${end.message}`;
+    case 'timed-out':
+      return {
+        wall: 'it ran out of time',
+        idle: 'it was silent for too long',
+        output: 'it printed too much',
+      }[end.limit];
+    case 'limited':
+      return `the account's ${end.limit} limit was reached`;
+    case 'overloaded':
+      return 'the service was overloaded';
+    case 'lost':
+      return 'nothing of it was found after a restart';
+    case 'expired':
+      return 'its lease ran out';
+    case 'cancelled':
+      return {
+        operator: 'it was stopped',
+        settled: 'its tasks were settled otherwise',
+        budget: 'the budget was spent',
+      }[end.by];
+  }
+};

@@ -55,7 +55,11 @@ export type Command =
       readonly remainder?: PlannedPacket | undefined;
     } & At)
   | ({ readonly type: 'ImportAnswer'; readonly packet: PacketId; readonly answer: BlobRef } & At)
-  | ({ readonly type: 'ChangeLimits'; readonly changes: SettingsChange; readonly reason: string } & At)
+  | ({
+      readonly type: 'ChangeLimits';
+      readonly changes: SettingsChange;
+      readonly reason: string;
+    } & At)
   | ({
       readonly type: 'WaiveObligation';
       readonly obligation: DerivedObligation;

@@ -21,6 +21,15 @@ export type Effect =
       readonly provider: ProviderId;
       readonly prompt: BlobRef;
     }
+  /** A lease whose tasks are all settled: end what runs under it. Same key as its `RunAttempt`. */
+  | {
+      readonly type: 'StopAttempt';
+      readonly key: string;
+      readonly token: Token;
+      readonly packet: PacketId;
+      readonly provider: ProviderId;
+      readonly prompt: BlobRef;
+    }
   | {
       readonly type: 'JudgeAnswer';
       readonly key: string;

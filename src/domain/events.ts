@@ -54,7 +54,6 @@ export type PlannedTask = z.infer<typeof plannedTask>;
 export const plannedPacket = z.strictObject({
   id: packetId,
   tasks: z.array(taskId).min(1),
-  account: accountId,
   /** Estimated input tokens. */
   tokens: z.int().nonnegative(),
   /** The prompt's text. */
@@ -139,7 +138,13 @@ export const EVENT_FIELDS = {
     atRunTime: z.boolean(),
     at,
   },
-  ArtifactsStale: { obligations: z.array(derivedObligation).min(1), reason: z.string(), at },
+  ArtifactsStale: {
+    obligations: z.array(derivedObligation).min(1),
+    reason: z.string(),
+    /** Whether tasks are open after this event. */
+    openWork: z.boolean(),
+    at,
+  },
   TasksPlanned: { tasks: z.array(plannedTask).min(1).max(500) },
   PacketsPlanned: { packets: z.array(plannedPacket).min(1).max(500) },
   /** Files are not any more what the inventory says. Their tasks are stale. */
@@ -195,14 +200,20 @@ export const EVENT_FIELDS = {
     findings: severityCounts,
     provider: providerId,
     reviewer,
+    /** The obligation that this result settles by itself: the narrative. */
+    settles: z.literal('narrative').optional(),
     at,
   },
   /** A part of an answer, or the whole of it (no `task`), was not taken. */
   ResultRejected: {
     of: eventNumber,
+    packet: packetId,
     task: taskId.optional(),
     code: rejectionCode,
     message: z.string(),
+    /** Stands on the one rejection that gives the packet back: did its attempt count (A4)? */
+    counted: z.boolean().optional(),
+    retryAt: instant.optional(),
     at,
   },
   TaskAbandoned: {

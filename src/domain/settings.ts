@@ -46,3 +46,9 @@ export const settingsChange = settings
   .pick({ provider: true, model: true, accounts: true, limits: true, consent: true })
   .partial();
 export type SettingsChange = z.infer<typeof settingsChange>;
+
+/** The settings with the changes that are given; what is left out stays. */
+export const changedSettings = (current: Settings, changes: SettingsChange): Settings => {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return { ...current, ...(Object.fromEntries(given) as Partial<Settings>) };
+};

@@ -23,7 +23,11 @@ export type Disk = {
   readonly readFile: (path: string) => Promise<Uint8Array>;
   /** Names in a directory, sorted by code units. ENOENT when it is missing. */
   readonly list: (directory: string) => Promise<readonly string[]>;
-  /** Makes one directory and its missing parents; existing ones are fine. Each new entry is synced. */
+  /**
+   * Makes one directory and its missing parents; existing ones are fine. Each new entry is synced
+   * before the next is made, and so is that of the deepest one that was there already: a process
+   * that was killed in between may have left it unsynced.
+   */
   readonly makeDirectory: (directory: string) => Promise<void>;
   readonly link: (existing: string, added: string) => Promise<void>;
   readonly rename: (from: string, to: string) => Promise<void>;

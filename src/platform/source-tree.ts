@@ -25,6 +25,11 @@ export type SourceTree = {
   readonly list: () => Promise<SourceListing>;
   /** @throws Node's error when the file cannot be read; the inventory records its code. */
   readonly read: (path: string) => Promise<Uint8Array>;
+  /**
+   * Copies a file to an absolute path that does not exist yet, sharing blocks where the file system
+   * can. Trees without files on a disk have none; their bytes are read and written.
+   */
+  readonly copyTo?: (path: string, destination: string | Buffer) => Promise<void>;
 };
 
 /** A verified copy of the inventory's files outside the audited tree. */

@@ -51,6 +51,11 @@ export class LogDamagedError extends Error {
   }
 }
 
+/** There is no log here. Missing is not empty (V4). */
+export class LogMissingError extends Error {
+  override readonly name = 'LogMissingError';
+}
+
 /** The log was written by a newer casefile than this one. */
 export class NewerLogError extends Error {
   override readonly name = 'NewerLogError';

@@ -1,0 +1,74 @@
+import type { Lead } from '../domain/finding.ts';
+import { includedFiles, type Disposition } from '../pipeline/disposition.ts';
+import { sortLeads, type Enrichment } from '../pipeline/enrichment.ts';
+import type { Inventory } from '../pipeline/inventory.ts';
+import { isModuleLanguage } from '../pipeline/language.ts';
+import type { Structure } from '../pipeline/structure.ts';
+import type { FrozenTree } from '../platform/source-tree.ts';
+import { runProgram, type RunProgram } from '../platform/subprocess.ts';
+import type { Analysis } from './analyzer.ts';
+import { runOxlint } from './oxlint.ts';
+import { findSecrets, type SafeQuotes } from './secrets.ts';
+import { syntaxLeads } from './syntax.ts';
+
+/**
+ * Runs the bundled analyzers over the included files of the frozen copy. One that fails leaves a
+ * sentence in `incomplete` and its files in `unchecked`; the others go on.
+ *
+ * @param given.scratch absolute folder outside of the copy for the analyzers' own files.
+ */
+export const enrich = async (given: {
+  readonly tree: FrozenTree;
+  readonly inventory: Inventory;
+  readonly disposition: Disposition;
+  readonly structure: Structure;
+  readonly scratch: string;
+  readonly run?: RunProgram;
+}): Promise<Enrichment> => {
+  const { tree, structure, scratch } = given;
+  const files = includedFiles(given.inventory, given.disposition);
+  const { folder } = tree;
+  const paths = files.map(({ path }) => path);
+  const linted = files.filter(({ language }) => isModuleLanguage(language)).map(({ path }) => path);
+  const [syntax, lint, secrets] = await Promise.all([
+    guarded('oxc-parser', paths, () => syntaxLeads({ tree, files, structure })),
+    guarded('oxlint', linted, () => {
+      if (folder === undefined) throw new Error('the copy has no files on a disk');
+      return runOxlint({ folder, tree, files, scratch, runProgram: given.run ?? runProgram });
+    }),
+    guarded('secretlint', paths, () => findSecrets({ tree, files })),
+  ]);
+  const analyses: readonly Analysis[] = [syntax, lint, secrets];
+  const safeQuotes: SafeQuotes = 'safeQuotes' in secrets ? secrets.safeQuotes : new Map();
+  return {
+    leads: sortLeads(
+      analyses.flatMap(({ leads }) => leads).map((found) => hideSecrets(found, safeQuotes)),
+    ),
+    analyzers: analyses.map(({ run }) => run),
+    incomplete: analyses.flatMap(({ incomplete }) => incomplete),
+  };
+};
+
+/** An unused variable may stand on the same line as the password that it holds. */
+const hideSecrets = (found: Lead, safeQuotes: SafeQuotes): Lead => {
+  const safe = safeQuotes.get(found.place.path)?.get(found.place.line);
+  return safe === undefined ? found : { ...found, quote: safe };
+};
+
+/** The boundary that analyzers fail at: their code and their input are both not ours. */
+const guarded = async <Given extends Analysis>(
+  name: string,
+  files: readonly string[],
+  analyze: () => Promise<Given>,
+): Promise<Given | Analysis> => {
+  try {
+    return await analyze();
+  } catch (error) {
+    const reason = (error instanceof Error ? error.message : String(error)).split('\n')[0];
+    return {
+      leads: [],
+      incomplete: [`${name} failed and checked nothing: ${reason}.`],
+      run: { name, version: 'unknown', files: 0, status: 'failed', unchecked: [...files] },
+    };
+  }
+};

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { packetBrief } from '../../domain/packet-brief.ts';
+import { UsageError } from '../../domain/usage-error.ts';
+import { judgeAnswer } from '../../pipeline/judge-answer.ts';
+import { absolutePath } from '../../platform/folder-kinds.ts';
+import { readRegularFile } from '../../platform/read-regular-file.ts';
+import { EXIT } from '../exit.ts';
+import { terminal } from '../terminal.ts';
+
+export type CheckFlags = {
+  readonly packet: string;
+  readonly tree?: string | undefined;
+  readonly json?: boolean | undefined;
+};
+
+/** `casefile check`: tells a worker whether its answer would be accepted. Reads nothing else. */
+export const checkCommand = async (answerFile: string, flags: CheckFlags): Promise<number> => {
+  const packetText = await readInput(flags.packet);
+  const parsed = packetBrief.safeParse(parseJson(packetText, flags.packet));
+  if (!parsed.success) {
+    throw new UsageError(
+      `${flags.packet} is no packet file of casefile.`,
+      'Give the file that the prompt names, or CASEFILE_PACKET.',
+    );
+  }
+  const brief = parsed.data;
+  const bytes = await readFile(answerFile).catch((error: unknown) => {
+    throw new UsageError(`${answerFile} cannot be read: ${String(error)}`, 'Name the answer file.');
+  });
+  const folder = flags.tree ?? process.env['CASEFILE_TREE'];
+  const paths = brief.tasks.flatMap(({ files }) => files.map(({ path }) => path));
+  const texts = folder === undefined ? new Map<string, string>() : await readTexts(folder, paths);
+  const judged = judgeAnswer({
+    bytes,
+    brief,
+    settled: new Set(),
+    provider: 'command',
+    read: (path) => texts.get(path),
+  });
+  const refused = judged.filter((one) => one.kind === 'rejected');
+  const unanchored = judged.flatMap((one) =>
+    one.kind === 'accepted' ? one.result.findings.filter(({ anchored }) => !anchored) : [],
+  );
+  const isAccepted = refused.length === 0;
+  if (flags.json === true) {
+    terminal.json({
+      accepted: isAccepted,
+      refused: refused.map(({ task, code, message }) => ({ ...(task && { task }), code, message })),
+      ...(folder !== undefined && {
+        notAnchored: unanchored.map(({ title, place }) => ({ title, ...place })),
+      }),
+    });
+  } else {
+    terminal.answer(
+      [
+        isAccepted
+          ? 'The answer would be accepted.'
+          : 'The answer would be refused, in part or whole:',
+        ...refused.map(
+          ({ task, code, message }) => `  ${task ?? 'whole answer'}: ${code} — ${message}`,
+        ),
+        ...(folder === undefined
+          ? []
+          : unanchored.map(
+              ({ title, place }) =>
+                `  quote not found in ${place.path}: "${title}" would be kept as not anchored`,
+            )),
+      ].join('\n'),
+    );
+  }
+  return isAccepted ? EXIT.fine : EXIT.overGate;
+};
+
+const readInput = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`${file} cannot be read: ${String(error)}`, 'Name the packet file.');
+  });
+
+const parseJson = (text: string, file: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${file} is not JSON: ${String(error)}`, 'Name the packet file.');
+  }
+};
+
+const readTexts = async (
+  folder: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const texts = new Map<string, string>();
+  for (const path of new Set(paths)) {
+    const bytes = await readRegularFile(absolutePath(folder, path)).catch(() => undefined);
+    if (bytes !== undefined) texts.set(path, Buffer.from(bytes).toString('utf8'));
+  }
+  return texts;
+};

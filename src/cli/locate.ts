@@ -1,0 +1,147 @@
+import { realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { auditId, type AuditId } from '../domain/ids.ts';
+import { UsageError } from '../domain/usage-error.ts';
+import { evolveCommit } from '../decider/evolve.ts';
+import { initialState, type AuditState } from '../decider/state.ts';
+import type { Commit, LogPosition } from '../domain/commit.ts';
+import { AUDITS_FOLDER, auditFiles, type AuditFiles } from '../engine/audit-files.ts';
+import type { Disk } from '../platform/disk.ts';
+import { STATE_FOLDER } from '../platform/git-source-tree.ts';
+import { LogMissingError } from '../store/event-store.ts';
+import { readLog, type LogReading } from '../store/read-log.ts';
+
+/** The audited root and the folder of its audits, both absolute and without links. */
+export type Place = { readonly root: string; readonly stateDirectory: string };
+
+/**
+ * Finds root and state directory.
+ *
+ * @throws {UsageError} when the root is no folder, when it lies in a state directory, or when the
+ *   state directory would contain it: nothing that casefile may ever clean can hold a user's files.
+ */
+export const locate = async (
+  root: string | undefined,
+  stateDirectory: string | undefined,
+): Promise<Place> => {
+  const given = resolve(root ?? '.');
+  const found = await stat(given).catch(() => undefined);
+  if (found?.isDirectory() !== true) {
+    throw new UsageError(
+      `${given} is not a folder.`,
+      'Name the folder to audit: casefile run PATH',
+    );
+  }
+  const realRoot = await realpath(given);
+  if (realRoot.split('/').includes(STATE_FOLDER)) {
+    throw new UsageError(
+      `${realRoot} lies inside a state folder (${STATE_FOLDER}).`,
+      'Run casefile from the project itself.',
+    );
+  }
+  const state = await realPathOfMissing(resolve(stateDirectory ?? join(realRoot, STATE_FOLDER)));
+  if (isWithin(realRoot, state)) {
+    throw new UsageError(
+      `The state directory ${state} contains the audited root ${realRoot}.`,
+      'Choose a folder beside it or below it with --state-dir.',
+    );
+  }
+  return { root: realRoot, stateDirectory: state };
+};
+
+/** Links resolved as far as the path exists. */
+const realPathOfMissing = async (path: string): Promise<string> => {
+  const real = await realpath(path).catch(() => undefined);
+  if (real !== undefined) return real;
+  const parent = dirname(path);
+  return parent === path ? path : join(await realPathOfMissing(parent), relative(parent, path));
+};
+
+/** Whether `path` is `folder` or below it. */
+const isWithin = (path: string, folder: string): boolean => {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith('../') && !way.startsWith('/'));
+};
+
+/** Where an audit's copy of the files lies: outside the tree, in no work tree of git. */
+export const frozenFolder = (audit: AuditId): string =>
+  join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'casefile', audit, 'tree');
+
+/** Ids of the audits in a state directory, the oldest first. */
+export const listAudits = async (
+  disk: Disk,
+  { stateDirectory }: Place,
+): Promise<readonly AuditId[]> => {
+  const names = await disk.list(join(stateDirectory, AUDITS_FOLDER)).catch(missingAs([]));
+  return names.map((name) => auditId.safeParse(name)).flatMap(({ data }) => (data ? [data] : []));
+};
+
+const missingAs =
+  <Value>(value: Value) =>
+  (error: unknown): Value => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return value;
+    throw error;
+  };
+
+/** A log as a reader sees it, folded. */
+export type ReadAudit = {
+  readonly audit: AuditId;
+  readonly files: AuditFiles;
+  readonly state: AuditState;
+  readonly commits: readonly Commit[];
+  readonly position: LogPosition;
+  readonly tail: LogReading['tail'];
+};
+
+/**
+ * Reads an audit without a lock and without writing.
+ *
+ * @returns undefined when its log holds no event yet (its creation was cut short).
+ * @throws {LogDamagedError}, {NewerLogError}
+ */
+export const readAudit = async (
+  disk: Disk,
+  place: Place,
+  audit: AuditId,
+  until = Number.POSITIVE_INFINITY,
+): Promise<ReadAudit | undefined> => {
+  const files = auditFiles(place.stateDirectory, audit);
+  const reading = await readLog({ disk, directory: files.directory }).catch((error: unknown) => {
+    if (error instanceof LogMissingError) return undefined;
+    throw error;
+  });
+  if (reading === undefined || reading.commits.length === 0) return undefined;
+  const state = initialState();
+  for (const commit of reading.commits) {
+    if (commit.seq > until) break;
+    evolveCommit(state, commit);
+  }
+  return { audit, files, state, ...reading };
+};
+
+/** The newest audit that has begun. */
+export const newestAudit = async (disk: Disk, place: Place): Promise<ReadAudit | undefined> => {
+  for (const audit of (await listAudits(disk, place)).toReversed()) {
+    const found = await readAudit(disk, place, audit);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+/** The audit that a reading command is about. @throws {UsageError} when there is none. */
+export const chosenAudit = async (
+  disk: Disk,
+  place: Place,
+  audit: AuditId | undefined,
+): Promise<ReadAudit> => {
+  const found =
+    audit === undefined ? await newestAudit(disk, place) : await readAudit(disk, place, audit);
+  if (found !== undefined) return found;
+  throw new UsageError(
+    audit === undefined
+      ? `There is no audit in ${place.stateDirectory}.`
+      : `There is no audit ${audit} in ${place.stateDirectory}.`,
+    'Start one with: casefile run',
+  );
+};

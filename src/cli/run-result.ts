@@ -1,0 +1,98 @@
+import { relative } from 'node:path';
+import { SEVERITIES } from '../domain/vocabulary.ts';
+import type { GateSeverity } from '../domain/vocabulary.ts';
+import type { AuditState } from '../decider/state.ts';
+import type { AuditFiles } from '../engine/audit-files.ts';
+import type { RunEnd } from '../engine/engine.ts';
+import type { Report, ReportPaths } from '../engine/reporting.ts';
+import type { Spend } from '../projections/spend.ts';
+import type { Asked } from './asking.ts';
+import { exitOf, type Exit } from './exit.ts';
+import type { Place } from './locate.ts';
+import { coolsUntil } from './progress.ts';
+import type { ProviderFlags } from './provide.ts';
+import type { StopSignal } from './signals.ts';
+
+export type RunFlags = Asked &
+  ProviderFlags & {
+    readonly stateDir?: string | undefined;
+    readonly maxRuns?: number | undefined;
+    readonly wait?: boolean | undefined;
+    readonly grace: number;
+    readonly requireComplete?: boolean | undefined;
+    readonly takeOver?: boolean | undefined;
+    readonly fresh?: boolean | undefined;
+    readonly json?: boolean | undefined;
+    readonly ui?: 'tty' | 'plain' | undefined;
+    /** Rest at the plan. */
+    readonly planOnly?: boolean | undefined;
+  };
+
+/** What a run leaves for whoever prints it. */
+export type RunResult = {
+  readonly place: Place;
+  readonly files: AuditFiles;
+  readonly state: AuditState;
+  readonly end: RunEnd | { readonly kind: 'unchanged' };
+  readonly report: Report;
+  readonly paths: ReportPaths;
+  readonly lastSeq: number;
+  readonly lastHash: string;
+  readonly spend: Spend;
+  readonly exit: Exit;
+};
+
+/** The one object that `run --json` prints. */
+export const runJson = (result: RunResult) => {
+  const { state, report, paths, place, exit } = result;
+  const bySeverity = Object.fromEntries(
+    SEVERITIES.map((severity) => [
+      severity,
+      report.synthesis.findings.filter((finding) => finding.severity === severity).length,
+    ]),
+  );
+  return {
+    contract: 'casefile/v1',
+    audit: state.opened?.audit,
+    state: state.lifecycle.path,
+    ...(state.completed && { how: state.completed.how }),
+    ...(state.blocker && {
+      blocker: {
+        cause: state.blocker.cause,
+        message: state.blocker.message,
+        remedy: state.blocker.remedy,
+        waitsFor: state.blocker.waitsFor,
+      },
+    }),
+    findings: { total: report.synthesis.findings.length, bySeverity },
+    coverage: report.synthesis.coverage.counts,
+    spend: result.spend,
+    report: {
+      markdown: relative(place.root, paths.markdown),
+      json: relative(place.root, paths.json),
+    },
+    lastSeq: result.lastSeq,
+    lastHash: result.lastHash,
+    exit,
+  };
+};
+
+/** What a run comes to for whoever started it. */
+export const exitOfRun = (given: {
+  readonly state: AuditState;
+  readonly report: Report;
+  readonly requireComplete: boolean;
+  readonly signal: StopSignal | undefined;
+  readonly failOn: GateSeverity;
+}): Exit => {
+  const { counts, files } = given.report.synthesis.coverage;
+  return exitOf({
+    signal: given.signal,
+    state: given.state,
+    coolsUntil: coolsUntil(given.state),
+    overGate: given.report.overGate,
+    failOn: given.failOn,
+    gaps: counts.failed + counts.notReviewed + files.unreadable.length,
+    requireComplete: given.requireComplete,
+  });
+};

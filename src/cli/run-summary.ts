@@ -1,0 +1,41 @@
+import { relative } from 'node:path';
+import { SEVERITIES } from '../domain/vocabulary.ts';
+import type { RunResult } from './run-result.ts';
+
+/** What a person reads when a run has ended: what came of it, where it lies, what to do next. */
+export const runSummary = (result: RunResult): string => {
+  const { state, report, paths, exit, end } = result;
+  const { findings, coverage } = report.synthesis;
+  const { counts } = coverage;
+  const bySeverity = SEVERITIES.map((severity) => {
+    const count = findings.filter((finding) => finding.severity === severity).length;
+    return count === 0 ? '' : `${count} ${severity}`;
+  }).filter((part) => part !== '');
+  const lines = [
+    `Audit ${state.opened?.audit ?? ''} of ${state.opened?.root.name ?? ''}: ${headline(result)}`,
+    `  files     ${coverage.files.total}, looked at ${coverage.files.looked}`,
+    `  coverage  ${coverage.cells} cells (file × lens): ${counts.reviewed} reviewed, ${counts.analyzersOnly} by analyzers only, ${counts.failed} failed, ${counts.notReviewed} not reviewed, ${counts.skipped} skipped`,
+    `  findings  ${findings.length}${bySeverity.length === 0 ? '' : ` (${bySeverity.join(', ')})`}`,
+    `  report    ${relative(process.cwd(), paths.markdown)}`,
+    ...advice(result),
+    `Exit ${exit.code}: ${exit.reasons.map(({ message }) => message).join(' ')}`,
+  ];
+  if (end.kind === 'unchanged')
+    lines.splice(1, 0, '  Nothing has changed since; nothing was done.');
+  return lines.join('\n');
+};
+
+const headline = ({ state }: RunResult): string => {
+  if (state.completed?.how === 'full') return 'complete';
+  if (state.completed?.how === 'partial') return 'complete, in part';
+  return `${state.lifecycle.path}, not complete`;
+};
+
+const advice = ({ state }: RunResult): string[] => {
+  if (state.completed === undefined) return ['  go on     casefile run'];
+  if (state.settings?.reviewer !== 'analyzers') return [];
+  return [
+    '  note      Only the bundled analyzers looked at this code: no agent has read it. To have one read it:',
+    "            casefile run --provider command --command 'your-agent {prompt} {answer}'   (what it would take: casefile plan with the same flags)",
+  ];
+};

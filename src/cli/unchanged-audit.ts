@@ -1,0 +1,64 @@
+import { createArtifacts } from '../engine/artifacts.ts';
+import { createReportFold, renderReport, writeReport } from '../engine/reporting.ts';
+import type { Inventory } from '../pipeline/inventory.ts';
+import { createNodeDisk } from '../platform/node-disk.ts';
+import { createFileBlobStore } from '../store/file-blob-store.ts';
+import { scanLog } from '../store/log-scan.ts';
+import { asksTheSame, gateOf } from './asking.ts';
+import type { Place, ReadAudit } from './locate.ts';
+import { exitOfRun, type RunFlags, type RunResult } from './run-result.ts';
+
+/** A finished audit of this very tree that answers what is asked: nothing is to be done. */
+export const isAnswered = (
+  { state }: ReadAudit,
+  flags: RunFlags,
+  inventory: Inventory,
+): boolean => {
+  const { completed, opened, settings } = state;
+  if (completed === undefined || opened === undefined || settings === undefined) return false;
+  if (opened.inputDigest !== inventory.inputDigest) return false;
+  if (flags.provider !== undefined && flags.provider !== settings.provider) return false;
+  return asksTheSame(flags, settings, settings);
+};
+
+/** Claims nothing and appends nothing; report files that are missing or differ are written again. */
+export const unchangedResult = async (
+  audit: ReadAudit,
+  place: Place,
+  flags: RunFlags,
+): Promise<RunResult> => {
+  const disk = createNodeDisk();
+  const { state, files } = audit;
+  const fold = createReportFold();
+  for (const commit of audit.commits) fold.add(commit);
+  const blobs = createFileBlobStore({ disk, directory: files.directory });
+  const until = state.completed?.number ?? audit.position.seq;
+  const { position } = await scanLog({ disk, directory: files.directory, until });
+  const failOn = gateOf(flags, state);
+  const report = await renderReport({
+    state,
+    spend: fold.spend,
+    position,
+    artifacts: createArtifacts(blobs),
+    blobs,
+    failOn,
+  });
+  return {
+    place,
+    files,
+    state,
+    end: { kind: 'unchanged' },
+    report,
+    paths: await writeReport(disk, files.reports, report),
+    lastSeq: audit.position.seq,
+    lastHash: audit.position.hash,
+    spend: fold.spend,
+    exit: exitOfRun({
+      state,
+      report,
+      requireComplete: flags.requireComplete === true,
+      signal: undefined,
+      failOn,
+    }),
+  };
+};

@@ -1,0 +1,38 @@
+import type { Command } from '../domain/commands.ts';
+import type { AuditEvent } from '../domain/events.ts';
+import { decided, isCurrentStage, notCurrent, type Decision } from './decision.ts';
+import type { AuditState } from './state.ts';
+
+/** Planned work is written in pieces of at most this many (M3). */
+const CHUNK = 500;
+
+/** A stage gave its artifact; work that came with it stands before it in the same commit (M3). */
+export const decideDerived = (
+  state: AuditState,
+  command: Extract<Command, { type: 'ReportDerived' }>,
+): Decision => {
+  if (!isCurrentStage(state, command.obligation, command.basis)) return notCurrent();
+  const tasks = (command.tasks ?? []).filter(({ id }) => !state.tasks.has(id));
+  const packets = (command.packets ?? []).filter(({ id }) => !state.packets.has(id));
+  const drifted = tasks.filter(({ paths }) => paths.some((path) => state.drifted.has(path)));
+  const open = state.counts.tasks.open + tasks.length - drifted.length;
+  const plansWork = command.obligation === 'planning' || command.obligation === 'synthesis';
+  return decided([
+    ...chunks(tasks).map((chunk): AuditEvent => ({ type: 'TasksPlanned', tasks: chunk })),
+    ...chunks(packets).map((chunk): AuditEvent => ({ type: 'PacketsPlanned', packets: chunk })),
+    {
+      type: 'ArtifactDerived',
+      obligation: command.obligation,
+      artifact: command.artifact,
+      ...(plansWork && { openWork: open > 0 }),
+      ...(command.incomplete !== undefined &&
+        command.incomplete.length > 0 && { incomplete: [...command.incomplete] }),
+      at: command.now,
+    },
+  ]);
+};
+
+const chunks = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, index) =>
+    items.slice(index * CHUNK, (index + 1) * CHUNK),
+  );

@@ -1,0 +1,182 @@
+import type { Command, TaskVerdict } from '../domain/commands.ts';
+import type { AuditEvent, AuditEventOf } from '../domain/events.ts';
+import type { TaskId } from '../domain/ids.ts';
+import { required } from '../std/assert.ts';
+import { attemptsMax, isCounted, pauseAfter } from './decide-attempt.ts';
+import { decided, rejected, type Decision } from './decision.ts';
+import { packetOf } from './packet-board.ts';
+import type { AuditState, PacketRecord, QueueItem } from './state.ts';
+
+type Judged = Extract<Command, { type: 'ReportJudged' }>;
+
+/**
+ * What the judgement of an answer means, item by item: one bad item never spoils the others, and
+ * every open task of the packet gets exactly one word. The same answer judged twice changes nothing.
+ */
+export const decideJudged = (state: AuditState, command: Judged): Decision => {
+  const item = state.queue.get(command.of);
+  if (item === undefined || item.kind !== 'answer') {
+    return rejected('not-judging', `Nothing of event ${command.of} waits to be judged.`);
+  }
+  if (state.lifecycle.path !== 'ingesting') {
+    return rejected('not-possible-now', `An audit in ${state.lifecycle.path} judges nothing.`);
+  }
+  const packet = packetOf(state, item.packet);
+  const accepted = acceptedResults(state, command, item);
+  const settled = new Set(accepted.map(({ task }) => task));
+  const open = packet.spec.tasks.filter((id) => isOpen(state, id));
+  const remaining = open.filter((id) => !settled.has(id));
+  const rejections = rejectedResults(state, command, packet, settled, remaining);
+  if (accepted.length + rejections.length === 0) {
+    rejections.push({
+      type: 'ResultRejected',
+      of: command.of,
+      packet: item.packet,
+      code: 'superseded',
+      message: 'Every task of the packet was settled before.',
+      at: command.now,
+    });
+  }
+  const events: AuditEvent[] = [...accepted, ...rejections];
+  const belongsToPacket = packet.status === 'answered' && item.token !== undefined;
+  if (belongsToPacket && remaining.length > 0) {
+    const { remainder } = command;
+    if (accepted.length > 0 && remainder !== undefined && isSameSet(remainder.tasks, remaining)) {
+      events.push({
+        type: 'PacketsPlanned',
+        packets: [{ ...remainder, replaces: item.packet }],
+      });
+    } else closeJudging(state, command, packet, item, events, accepted.length > 0);
+  }
+  if (isCurrent(state, 'synthesis') && accepted.some(({ task }) => isReview(state, task))) {
+    events.push({
+      type: 'ArtifactsStale',
+      obligations: ['synthesis', 'narrative'],
+      reason: 'A review task was settled after the synthesis.',
+      openWork: remaining.length > 0 || state.counts.tasks.open > accepted.length,
+      at: command.now,
+    });
+  }
+  return decided(events, command.of);
+};
+
+type Accepted = AuditEventOf<'ResultAccepted'>;
+type Rejected = AuditEventOf<'ResultRejected'>;
+
+const acceptedResults = (state: AuditState, command: Judged, item: QueueItem): Accepted[] => {
+  const settings = required(state.settings, 'I4: an audit has settings');
+  const token = item.kind === 'answer' ? item.token : undefined;
+  const provider =
+    (token !== undefined && state.attempts.get(token)?.provider) || settings.provider;
+  const seen = new Set<TaskId>();
+  return command.verdicts.flatMap((verdict): Accepted[] => {
+    if (verdict.kind !== 'accepted' || !isOpen(state, verdict.task) || seen.has(verdict.task)) {
+      return [];
+    }
+    seen.add(verdict.task);
+    return [
+      {
+        type: 'ResultAccepted',
+        of: command.of,
+        task: verdict.task,
+        result: verdict.result,
+        verdict: verdict.verdict,
+        findings: verdict.findings,
+        provider,
+        reviewer: provider === 'builtin' ? 'analyzers' : 'agent',
+        ...(!isReview(state, verdict.task) && { settles: 'narrative' as const }),
+        at: command.now,
+      },
+    ];
+  });
+};
+
+/** What was refused, what came for settled tasks, and what the answer does not account for. */
+const rejectedResults = (
+  state: AuditState,
+  command: Judged,
+  packet: PacketRecord,
+  settled: ReadonlySet<TaskId>,
+  remaining: readonly TaskId[],
+): Rejected[] => {
+  const base = { type: 'ResultRejected', of: command.of, packet: packet.spec.id } as const;
+  const told = new Set<TaskId>();
+  const rejections = command.verdicts.flatMap((verdict): Rejected[] => {
+    const refusal = refusalOf(state, verdict, settled);
+    if (refusal === undefined) return [];
+    if (verdict.task !== undefined) told.add(verdict.task);
+    return [
+      {
+        ...base,
+        ...(verdict.task !== undefined && { task: verdict.task }),
+        ...refusal,
+        at: command.now,
+      },
+    ];
+  });
+  const isWholeAnswer = command.verdicts.some(
+    (verdict) => verdict.kind === 'rejected' && verdict.task === undefined,
+  );
+  if (isWholeAnswer && settled.size === 0) return rejections;
+  for (const task of remaining) {
+    if (told.has(task)) continue;
+    rejections.push({
+      ...base,
+      task,
+      code: 'not-accounted-for',
+      message: 'The answer says nothing about this task.',
+      at: command.now,
+    });
+  }
+  return rejections;
+};
+
+const refusalOf = (
+  state: AuditState,
+  verdict: TaskVerdict,
+  settled: ReadonlySet<TaskId>,
+): Pick<Rejected, 'code' | 'message'> | undefined => {
+  if (verdict.kind === 'rejected') return { code: verdict.code, message: verdict.message };
+  if (settled.has(verdict.task)) return undefined;
+  const result = state.tasks.get(verdict.task)?.result;
+  if (result !== undefined && result.blob.digest !== verdict.result.digest) {
+    return {
+      code: 'conflicting-answer',
+      message: 'The task has another result already; the first one stands.',
+    };
+  }
+  return { code: 'already-settled', message: 'The task was settled before.' };
+};
+
+/** Gives the packet back, or says that its last attempt is spent; the last rejection carries it. */
+const closeJudging = (
+  state: AuditState,
+  command: Judged,
+  packet: PacketRecord,
+  item: QueueItem,
+  events: AuditEvent[],
+  madeProgress: boolean,
+): void => {
+  const token = item.kind === 'answer' ? item.token : undefined;
+  const end = token === undefined ? undefined : state.attempts.get(token)?.end;
+  const counted = !madeProgress && end !== undefined && isCounted(end);
+  const isSpent = counted && packet.counted + 1 >= attemptsMax(state);
+  const last = events.pop();
+  if (last?.type !== 'ResultRejected') {
+    throw new Error('A4: an answer that leaves tasks open has a rejection');
+  }
+  events.push({
+    ...last,
+    counted,
+    ...(counted && !isSpent && { retryAt: pauseAfter(packet, command.now) }),
+  });
+};
+
+const isSameSet = (left: readonly TaskId[], right: readonly TaskId[]): boolean =>
+  left.length === right.length && left.every((id) => right.includes(id));
+
+const isOpen = (state: AuditState, id: TaskId): boolean => state.tasks.get(id)?.status === 'open';
+const isReview = (state: AuditState, id: TaskId): boolean =>
+  state.tasks.get(id)?.kind !== 'narrative';
+const isCurrent = (state: AuditState, obligation: 'synthesis'): boolean =>
+  state.obligations.get(obligation)?.state === 'current';

@@ -1,0 +1,337 @@
+import { endInWords } from '../domain/attempt-end.ts';
+import type { Commit } from '../domain/commit.ts';
+import type { AuditEvent, AuditEventOf } from '../domain/events.ts';
+import type { PacketId } from '../domain/ids.ts';
+import { changedSettings } from '../domain/settings.ts';
+import { assert, required } from '../std/assert.ts';
+import {
+  accountOf,
+  countSuccess,
+  declareAccount,
+  elapseCooldowns,
+  startCooldown,
+} from './account-ledger.ts';
+import { advance } from './lifecycle.ts';
+import {
+  addPacket,
+  addTask,
+  giveBack,
+  leasedPacket,
+  movePacket,
+  moveTask,
+  packetOf,
+  taskOf,
+} from './packet-board.ts';
+import type { AuditState } from './state.ts';
+
+/**
+ * Folds one event into the state, which it owns and changes in place. Total on every history that
+ * `decide` can write; on any other it asserts. It reads nothing but the event and the state.
+ *
+ * @returns the same object, for folds.
+ */
+export const evolve = (state: AuditState, event: AuditEvent): AuditState => {
+  state.lifecycle = advance(state.lifecycle, event);
+  state.seq += 1;
+  if ('at' in event && event.at > state.at) state.at = event.at;
+  apply(state, event);
+  return state;
+};
+
+/** Folds a commit as it was read, and holds the log against its own account of the states. */
+export const evolveCommit = (
+  state: AuditState,
+  commit: Pick<Commit, 'seq' | 'events' | 'at' | 'from' | 'to'>,
+): AuditState => {
+  assert(commit.seq === state.seq + 1, `L1: event ${state.seq + 1} comes after ${state.seq}`);
+  for (const event of commit.events) evolve(state, event);
+  if (commit.at > state.at) state.at = commit.at;
+  return state;
+};
+
+const apply = (state: AuditState, event: AuditEvent): void => {
+  switch (event.type) {
+    case 'AuditOpened':
+      assert(state.opened === undefined, 'I4: an audit is opened once, by its first event');
+      state.opened = event;
+      state.settings = event.settings;
+      for (const account of event.settings.accounts) declareAccount(state, account);
+      return;
+    case 'WriterOpened':
+      return openWriter(state, event);
+    case 'WriterClosed':
+      state.writer.isOpen = false;
+      return;
+    case 'ArtifactDerived':
+      state.obligations.set(event.obligation, {
+        state: 'current',
+        artifact: event.artifact,
+        reason: undefined,
+        atRunTime: false,
+        incomplete: event.incomplete ?? [],
+      });
+      state.basis = state.seq;
+      return;
+    case 'ObligationWaived':
+      state.obligations.set(event.obligation, {
+        state: 'waived',
+        artifact: undefined,
+        reason: event.reason,
+        atRunTime: event.atRunTime,
+        incomplete: [],
+      });
+      state.basis = state.seq;
+      return;
+    case 'ArtifactsStale':
+      return makeStale(state, event);
+    case 'TasksPlanned':
+      for (const task of event.tasks) addTask(state, task);
+      return;
+    case 'PacketsPlanned':
+      for (const packet of event.packets) addPacket(state, packet);
+      return;
+    case 'InputDrifted':
+      for (const { path, found } of event.paths) {
+        state.drifted.set(path, found);
+        for (const id of state.tasksByPath.get(path) ?? [])
+          moveTask(state, taskOf(state, id), 'stale');
+      }
+      state.basis = state.seq;
+      return;
+    case 'AttemptStarted':
+      return startAttempt(state, event);
+    case 'AttemptEnded':
+      return endAttempt(state, event);
+    case 'AnswersImported': {
+      const packet = packetOf(state, event.packet);
+      packet.answers = [...packet.answers, event.answer.digest];
+      if (state.completed === undefined) {
+        state.queue.set(state.seq, {
+          kind: 'answer',
+          packet: event.packet,
+          answer: event.answer,
+          token: undefined,
+        });
+      }
+      return;
+    }
+    case 'ResultAccepted': {
+      state.queue.delete(event.of);
+      const task = taskOf(state, event.task);
+      task.result = {
+        of: event.of,
+        blob: event.result,
+        provider: event.provider,
+        reviewer: event.reviewer,
+      };
+      moveTask(state, task, 'accepted');
+      if (event.settles !== undefined) {
+        state.obligations.set(event.settles, {
+          state: 'current',
+          artifact: event.result,
+          reason: undefined,
+          atRunTime: false,
+          incomplete: [],
+        });
+      }
+      state.basis = state.seq;
+      return;
+    }
+    case 'ResultRejected':
+      return rejectResult(state, event);
+    case 'TaskAbandoned': {
+      const task = taskOf(state, event.task);
+      task.reason = event.reason;
+      moveTask(state, task, 'abandoned');
+      state.basis = state.seq;
+      return;
+    }
+    case 'FindingVerified':
+      state.verdicts.set(event.finding, {
+        verdict: event.verdict,
+        ...(event.severity !== undefined && { severity: event.severity }),
+      });
+      return;
+    case 'IngestionFinished':
+      if (!event.blocked) state.blocker = undefined;
+      return;
+    case 'CooldownStarted':
+      startCooldown(accountOf(state, event.account), event);
+      return;
+    case 'CooldownElapsed':
+      elapseCooldowns(state, event.at);
+      return;
+    case 'LimitsChanged': {
+      const settings = required(state.settings, 'I4: settings are changed after they were given');
+      state.settings = changedSettings(settings, event.changes);
+      for (const account of event.changes.accounts ?? []) declareAccount(state, account);
+      state.blocker = undefined;
+      return;
+    }
+    case 'AccountThrottled':
+      accountOf(state, event.account).ceiling = event.ceiling;
+      return;
+    case 'AccountExhausted':
+      accountOf(state, event.account).exhausted = event.reason;
+      return;
+    case 'AuditBlocked': {
+      const { type: _, ...blocker } = event;
+      state.blocker = { ...blocker, number: state.seq };
+      return;
+    }
+    case 'AuditResumed':
+      state.blocker = undefined;
+      for (const account of state.accounts.values()) account.exhausted = undefined;
+      return;
+    case 'OperatorAnswered':
+      state.blocker = undefined;
+      return;
+    case 'StopRequested':
+      state.writer.stop = event.reason;
+      return;
+    case 'AuditCompleted':
+      state.completed = { how: event.how, reasons: event.reasons, number: state.seq, at: event.at };
+      return;
+  }
+};
+
+/** Leases of an earlier process stand; whether anything runs under them is to be found out (A2). */
+const openWriter = (state: AuditState, event: AuditEventOf<'WriterOpened'>): void => {
+  assert(event.epoch > state.writer.epoch, 'W2: epochs only grow');
+  state.writer = {
+    epoch: event.epoch,
+    isOpen: true,
+    startsMax: event.startsMax,
+    starts: 0,
+    stop: undefined,
+  };
+  for (const token of state.leases) {
+    const packet = leasedPacket(state, token);
+    if (packet.status === 'running') movePacket(state, packet, 'leased');
+  }
+};
+
+/** M1: with the synthesis its narrative is void, and so are the tasks that would have written it. */
+const makeStale = (state: AuditState, event: AuditEventOf<'ArtifactsStale'>): void => {
+  for (const obligation of event.obligations) {
+    const record = state.obligations.get(obligation);
+    if (record !== undefined) record.state = 'stale';
+  }
+  if (event.obligations.includes('narrative')) {
+    for (const task of state.tasks.values()) {
+      if (task.kind === 'narrative' && task.status === 'open') moveTask(state, task, 'retired');
+    }
+  }
+  state.basis = state.seq;
+};
+
+const startAttempt = (state: AuditState, event: AuditEventOf<'AttemptStarted'>): void => {
+  const packet = packetOf(state, event.packet);
+  const account = accountOf(state, event.account);
+  assert(packet.lease === undefined, 'I5: a packet has at most one open lease');
+  assert(
+    packet.status === 'ready' || packet.status === 'backing-off',
+    `I5: a packet that is ${packet.status} is not started`,
+  );
+  assert(
+    account.cooldownUntil === undefined || account.cooldownUntil <= event.at,
+    `I7: nothing starts on ${event.account} during its cooldown`,
+  );
+  account.cooldownUntil = undefined;
+  account.inFlight += 1;
+  packet.attempts += 1;
+  packet.lease = state.seq;
+  movePacket(state, packet, 'running');
+  state.leases.add(state.seq);
+  state.writer.starts += 1;
+  state.counts.attempts.running += 1;
+  state.attempts.set(state.seq, {
+    token: state.seq,
+    packet: event.packet,
+    provider: event.provider,
+    account: event.account,
+    attempt: event.attempt,
+    startedAt: event.at,
+    leaseUntil: event.leaseUntil,
+    end: undefined,
+    hasAnswer: false,
+    endedAt: undefined,
+  });
+};
+
+const endAttempt = (state: AuditState, event: AuditEventOf<'AttemptEnded'>): void => {
+  const attempt = required(
+    state.attempts.get(event.token),
+    `A3: attempt ${event.token} was started`,
+  );
+  assert(attempt.end === undefined, `A3: attempt ${event.token} ends once`);
+  const packet = packetOf(state, attempt.packet);
+  const account = accountOf(state, attempt.account);
+  attempt.end = event.end;
+  attempt.hasAnswer = event.answer !== undefined;
+  attempt.endedAt = event.at;
+  account.inFlight -= 1;
+  packet.lease = undefined;
+  state.leases.delete(event.token);
+  state.counts.attempts.running -= 1;
+  state.counts.attempts[endingOf(event)] += 1;
+  if (event.answer !== undefined) {
+    countSuccess(account, attempt.startedAt);
+    packet.answers = [...packet.answers, event.answer.digest];
+  }
+  if (event.answer !== undefined) {
+    if (packet.openTasks > 0) movePacket(state, packet, 'answered');
+    state.queue.set(state.seq, {
+      kind: 'answer',
+      packet: attempt.packet,
+      answer: event.answer,
+      token: event.token,
+    });
+    return;
+  }
+  if (packet.openTasks === 0) return;
+  if (event.counted) packet.counted += 1;
+  if (event.counted && isSpent(state, packet.counted)) {
+    movePacket(state, packet, 'answered');
+    enqueueSpent(state, packet.spec.id, endInWords(event.end));
+  } else giveBack(state, packet, event.retryAt);
+};
+
+/** A rejection that says `counted` closes the judging of an answer: the packet may go on. */
+const rejectResult = (state: AuditState, event: AuditEventOf<'ResultRejected'>): void => {
+  state.queue.delete(event.of);
+  if (event.counted === undefined) return;
+  const packet = packetOf(state, event.packet);
+  if (packet.openTasks === 0) return;
+  if (event.counted) packet.counted += 1;
+  if (event.counted && isSpent(state, packet.counted)) {
+    enqueueSpent(state, event.packet, `its last answer was not acceptable (${event.code})`);
+  } else giveBack(state, packet, event.retryAt);
+};
+
+const isSpent = (state: AuditState, counted: number): boolean =>
+  counted >= (state.settings?.limits.attemptsMax ?? 0);
+
+const enqueueSpent = (state: AuditState, packet: PacketId, reason: string): void => {
+  state.queue.set(state.seq, { kind: 'spent', packet, reason });
+};
+
+const endingOf = (
+  event: AuditEventOf<'AttemptEnded'>,
+): 'answered' | 'failed' | 'limited' | 'cancelled' => {
+  if (event.answer !== undefined) return 'answered';
+  switch (event.end.kind) {
+    case 'limited':
+    case 'overloaded':
+      return 'limited';
+    case 'cancelled':
+      return 'cancelled';
+    case 'exited':
+    case 'crashed':
+    case 'not-started':
+    case 'timed-out':
+    case 'lost':
+    case 'expired':
+      return 'failed';
+  }
+};

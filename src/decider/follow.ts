@@ -1,0 +1,163 @@
+import type { AuditEvent } from '../domain/events.ts';
+import type { Instant } from '../domain/ids.ts';
+import { packetOf } from './packet-board.ts';
+import type { AuditState } from './state.ts';
+import { accountViews, allAccountsCool, scheduleOf } from './views.ts';
+
+/**
+ * What follows by itself from a state, and belongs into the commit that led to it: an audit never
+ * rests where the next step needs nobody. Pure; called until nothing follows.
+ */
+export const follow = (state: AuditState, now: Instant): readonly AuditEvent[] => {
+  if (state.opened === undefined || !state.writer.isOpen) return [];
+  switch (state.lifecycle.path) {
+    case 'ingesting':
+      return followIngesting(state, now);
+    case 'dispatching':
+      return followDispatching(state, now);
+    case 'deriving.formatting':
+      return [notAskedFor(state, 'formatting', 'Formatting was not asked for.', now)];
+    case 'deriving.runtimeValidation':
+      return [
+        notAskedFor(
+          state,
+          'runtimeValidation',
+          "Running the project's own commands was not consented to.",
+          now,
+        ),
+      ];
+    case 'deriving.finishing':
+      return followFinishing(state, now);
+    default:
+      return [];
+  }
+};
+
+/** M5: spent packets are abandoned, and an empty queue ends the ingestion, once. */
+const followIngesting = (state: AuditState, now: Instant): AuditEvent[] => {
+  const abandoned: AuditEvent[] = [];
+  for (const item of state.queue.values()) {
+    if (item.kind !== 'spent') continue;
+    const packet = packetOf(state, item.packet);
+    for (const task of packet.spec.tasks) {
+      if (state.tasks.get(task)?.status !== 'open') continue;
+      abandoned.push({
+        type: 'TaskAbandoned',
+        task,
+        code: 'attempts-spent',
+        reason: `${packet.counted} of ${packet.counted} attempts failed; in the last, ${item.reason}.`,
+        at: now,
+      });
+    }
+  }
+  if (abandoned.length > 0) return abandoned;
+  if (state.queue.size > 0) return [];
+  const openWork = state.counts.tasks.open > 0;
+  return [
+    {
+      type: 'IngestionFinished',
+      openWork,
+      canStart: scheduleOf(state, now).start.length > 0,
+      cooling: allAccountsCool(state, now),
+      blocked: state.blocker !== undefined && (state.blocker.waitsFor !== 'hand-off' || openWork),
+      at: now,
+    },
+  ];
+};
+
+const followDispatching = (state: AuditState, now: Instant): AuditEvent[] => {
+  if (state.counts.tasks.open === 0 && state.leases.size === 0) {
+    // The last open tasks went stale: there is nothing to dispatch, and the end is to be derived.
+    return [
+      {
+        type: 'ArtifactsStale',
+        obligations: ['synthesis'],
+        reason: 'The last open tasks are stale.',
+        openWork: false,
+        at: now,
+      },
+    ];
+  }
+  if (state.writer.stop !== undefined) return [];
+  const accounts = accountViews(state);
+  if (accounts.every((account) => account.isExhausted)) {
+    const reason = state.accounts.get(accounts[0]?.id as never)?.exhausted ?? 'It is exhausted.';
+    return [
+      {
+        type: 'AuditBlocked',
+        cause: 'no-provider',
+        message: `No provider can take the work. ${reason}`,
+        remedy: 'Mend the provider or choose another one, then run again.',
+        waitsFor: 'operator',
+        at: now,
+      },
+    ];
+  }
+  if (!allAccountsCool(state, now)) return [];
+  const [first] = accounts
+    .filter((account) => !account.isExhausted)
+    .toSorted((left, right) => (left.cooldownUntil ?? 0) - (right.cooldownUntil ?? 0));
+  if (first?.cooldownUntil === undefined) return [];
+  return [
+    {
+      type: 'CooldownStarted',
+      account: first.id,
+      until: first.cooldownUntil,
+      limit: state.accounts.get(first.id)?.limit ?? 'rate',
+      assumed: false,
+      allAccounts: true,
+      at: now,
+    },
+  ];
+};
+
+/** Consent is needed for both; their doors come with their stages. */
+const notAskedFor = (
+  state: AuditState,
+  obligation: 'formatting' | 'runtimeValidation',
+  reason: string,
+  now: Instant,
+): AuditEvent => {
+  const isAsked = state.settings?.consent.includes(obligation) === true;
+  return {
+    type: 'ObligationWaived',
+    obligation,
+    reason: isAsked ? 'This version cannot do it.' : reason,
+    atRunTime: isAsked,
+    at: now,
+  };
+};
+
+/** The narrative needs a model; the audit is complete when nothing is left and no lease is open. */
+const followFinishing = (state: AuditState, now: Instant): AuditEvent[] => {
+  if (!state.lifecycle.flags.narrative) {
+    const wasPlanned = [...state.tasks.values()].some(({ kind }) => kind === 'narrative');
+    return [
+      {
+        type: 'ObligationWaived',
+        obligation: 'narrative',
+        reason: wasPlanned ? 'The narrative could not be written.' : 'No narrative was asked for.',
+        atRunTime: wasPlanned,
+        at: now,
+      },
+    ];
+  }
+  if (state.leases.size > 0) return [];
+  const reasons = incompleteness(state);
+  return [
+    { type: 'AuditCompleted', how: reasons.length === 0 ? 'full' : 'partial', reasons, at: now },
+  ];
+};
+
+/** What was asked for and did not happen, one sentence each. */
+export const incompleteness = (state: AuditState): string[] => {
+  const { tasks } = state.counts;
+  const reasons: string[] = [];
+  if (tasks.abandoned > 0) reasons.push(`${tasks.abandoned} tasks were abandoned.`);
+  if (tasks.stale > 0) reasons.push(`${tasks.stale} tasks are stale: their files changed.`);
+  for (const record of state.obligations.values()) {
+    reasons.push(...record.incomplete);
+    if (record.state === 'waived' && record.atRunTime) reasons.push(record.reason ?? '');
+  }
+  return reasons;
+};

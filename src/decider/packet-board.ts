@@ -1,0 +1,159 @@
+import type { PlannedPacket, PlannedTask } from '../domain/events.ts';
+import type { Instant, PacketId, TaskId, Token } from '../domain/ids.ts';
+import { assert, required } from '../std/assert.ts';
+import type {
+  AuditState,
+  PacketRecord,
+  PacketStatus,
+  TaskRecord,
+  TaskStatus,
+  Waiting,
+} from './state.ts';
+
+/**
+ * Tasks and packets: which are open, which wait for a start, which are settled.
+ *
+ * The plain twin of `machines/attempt.machine.ts`. Every change of a status goes through `moveTask`
+ * or `movePacket`, which keep the counts and the lists that the scheduler reads.
+ */
+
+export const addTask = (state: AuditState, planned: PlannedTask): void => {
+  assert(!state.tasks.has(planned.id), `I1: task ${planned.id} is planned once`);
+  const status = planned.paths.some((path) => state.drifted.has(path)) ? 'stale' : 'open';
+  state.tasks.set(planned.id, {
+    ...planned,
+    status,
+    packet: undefined,
+    result: undefined,
+    reason: undefined,
+  });
+  state.counts.tasks[status] += 1;
+  for (const path of planned.paths) {
+    const tasks = state.tasksByPath.get(path);
+    if (tasks === undefined) state.tasksByPath.set(path, [planned.id]);
+    else tasks.push(planned.id);
+  }
+};
+
+export const addPacket = (state: AuditState, spec: PlannedPacket): void => {
+  assert(!state.packets.has(spec.id), `I1: packet ${spec.id} is planned once`);
+  const replaced = spec.replaces === undefined ? undefined : packetOf(state, spec.replaces);
+  if (replaced !== undefined) {
+    assert(replaced.lease === undefined, 'I6: a packet that is replaced has no open lease');
+    movePacket(state, replaced, 'settled');
+  }
+  const packet: PacketRecord = {
+    spec,
+    order: replaced?.order ?? state.nextOrder,
+    status: 'ready',
+    openTasks: 0,
+    attempts: replaced?.attempts ?? 0,
+    counted: replaced?.counted ?? 0,
+    retryAt: undefined,
+    lease: undefined,
+    answers: [],
+  };
+  if (replaced === undefined) state.nextOrder += 1;
+  for (const id of spec.tasks) {
+    const task = taskOf(state, id);
+    if (task.status === 'open') {
+      packet.openTasks += 1;
+      if (replaced !== undefined) replaced.openTasks -= 1;
+    }
+    task.packet = spec.id;
+  }
+  state.packets.set(spec.id, packet);
+  state.counts.packets.ready += 1;
+  insertWaiting(state.ready, packet, 'order');
+  if (packet.openTasks === 0) movePacket(state, packet, 'settled');
+};
+
+/** A task leaves `open`. Its packet is settled, or abandoned, with its last open task. */
+export const moveTask = (state: AuditState, task: TaskRecord, status: TaskStatus): void => {
+  if (task.status === status) return;
+  const wasOpen = task.status === 'open';
+  state.counts.tasks[task.status] -= 1;
+  state.counts.tasks[status] += 1;
+  task.status = status;
+  if (!wasOpen || task.packet === undefined) return;
+  const packet = packetOf(state, task.packet);
+  packet.openTasks -= 1;
+  if (packet.openTasks === 0) {
+    movePacket(state, packet, status === 'abandoned' ? 'abandoned' : 'settled');
+    for (const [number, item] of state.queue) {
+      if (item.kind === 'spent' && item.packet === packet.spec.id) state.queue.delete(number);
+    }
+  }
+};
+
+export const movePacket = (
+  state: AuditState,
+  packet: PacketRecord,
+  status: PacketStatus,
+  retryAt?: Instant,
+): void => {
+  if (packet.status === 'ready') removeWaiting(state.ready, packet, 'order');
+  if (packet.status === 'backing-off') removeWaiting(state.backingOff, packet, 'retryAt');
+  state.counts.packets[packet.status] -= 1;
+  state.counts.packets[status] += 1;
+  packet.status = status;
+  packet.retryAt = retryAt;
+  if (status === 'ready') insertWaiting(state.ready, packet, 'order');
+  if (status === 'backing-off') insertWaiting(state.backingOff, packet, 'retryAt');
+};
+
+/** A packet that may go on: at once, or after a pause. */
+export const giveBack = (
+  state: AuditState,
+  packet: PacketRecord,
+  retryAt: Instant | undefined,
+): void => {
+  if (packet.openTasks === 0) return;
+  movePacket(state, packet, retryAt === undefined ? 'ready' : 'backing-off', retryAt);
+};
+
+export const taskOf = (state: AuditState, id: TaskId): TaskRecord =>
+  required(state.tasks.get(id), `I2: task ${id} is planned before anything is said of it`);
+
+export const packetOf = (state: AuditState, id: PacketId): PacketRecord =>
+  required(state.packets.get(id), `I2: packet ${id} is planned before anything is said of it`);
+
+/** The packet of an open lease. */
+export const leasedPacket = (state: AuditState, token: Token): PacketRecord =>
+  packetOf(state, required(state.attempts.get(token), `A3: attempt ${token} was started`).packet);
+
+type Key = 'order' | 'retryAt';
+
+const insertWaiting = (list: Waiting[], packet: PacketRecord, key: Key): void => {
+  const waiting = waitingOf(packet);
+  list.splice(placeOf(list, waiting, key), 0, waiting);
+};
+
+const removeWaiting = (list: Waiting[], packet: PacketRecord, key: Key): void => {
+  const place = placeOf(list, waitingOf(packet), key);
+  assert(list[place]?.packet === packet.spec.id, 'I3: a waiting packet is in its list');
+  // The scheduler takes from the front, and `shift` there costs nothing.
+  if (place === 0) list.shift();
+  else list.splice(place, 1);
+};
+
+const waitingOf = ({ spec, order, retryAt }: PacketRecord): Waiting => ({
+  packet: spec.id,
+  order,
+  retryAt: retryAt ?? 0,
+});
+
+/** First place whose entry is not before `waiting`; ties by the plan's order, which is unique. */
+const placeOf = (list: readonly Waiting[], waiting: Waiting, key: Key): number => {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const entry = list[middle] as Waiting;
+    const isBefore =
+      entry[key] < waiting[key] || (entry[key] === waiting[key] && entry.order < waiting.order);
+    if (isBefore) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import type { AuditId } from '../domain/ids.ts';
+
+/** Where an audit keeps what. The log is the truth; everything else can be made again from it. */
+export type AuditFiles = {
+  /** Holds `events/`, `blobs/`, `writers/`. */
+  readonly directory: string;
+  readonly stateView: string;
+  readonly reports: string;
+  readonly scratchOf: (token: number) => string;
+};
+
+export const AUDITS_FOLDER = 'audits';
+
+export const auditFiles = (stateDirectory: string, audit: AuditId): AuditFiles => {
+  const directory = join(stateDirectory, AUDITS_FOLDER, audit);
+  return {
+    directory,
+    stateView: join(directory, 'state.json'),
+    reports: join(directory, 'report'),
+    scratchOf: (token) => join(directory, 'attempts', String(token)),
+  };
+};

@@ -1,0 +1,96 @@
+import type { TaskVerdict } from '../domain/commands.ts';
+import type { Effect } from '../domain/effects.ts';
+import type { PlannedPacket } from '../domain/events.ts';
+import type { TaskId } from '../domain/ids.ts';
+import type { AuditState } from '../decider/state.ts';
+import { judgeAnswer, openTasksAfter, type JudgedTask } from '../pipeline/judge-answer.ts';
+import { draftRemainder } from '../pipeline/packets.ts';
+import type { FrozenTree } from '../platform/source-tree.ts';
+import { required } from '../std/assert.ts';
+import type { BlobStore } from '../store/blob-store.ts';
+import type { Artifacts } from './artifacts.ts';
+import { inventoryIndex, packetBrief } from './attempts.ts';
+
+type JudgeAnswer = Extract<Effect, { type: 'JudgeAnswer' }>;
+
+/**
+ * Judges one recorded answer against the frozen files and keeps what is accepted as blobs. When
+ * some of the packet's tasks stay open, it drafts the packet that asks for these alone.
+ */
+export const createJudge =
+  (parts: {
+    readonly artifacts: Artifacts;
+    readonly blobs: BlobStore;
+    readonly tree: (state: AuditState) => Promise<FrozenTree>;
+  }) =>
+  async (
+    effect: JudgeAnswer,
+    state: AuditState,
+  ): Promise<{ readonly verdicts: readonly TaskVerdict[]; readonly remainder?: PlannedPacket }> => {
+    const { artifacts, blobs } = parts;
+    const brief = await packetBrief(state, effect.packet, artifacts);
+    const settled = new Set(
+      brief.tasks
+        .map(({ id }) => id)
+        .filter((id) => state.tasks.get(id as TaskId)?.status !== 'open'),
+    );
+    const bytes = await blobs.get(effect.answer.digest);
+    const paths = new Set(brief.tasks.flatMap(({ files }) => files.map(({ path }) => path)));
+    const texts = await readTexts(await parts.tree(state), paths);
+    const judged = judgeAnswer({
+      bytes,
+      brief,
+      settled,
+      provider: providerOf(state, effect),
+      read: (path) => texts.get(path),
+    });
+    const verdicts = await Promise.all(judged.map((one) => verdictOf(one, blobs)));
+    const open = openTasksAfter(brief, settled, judged);
+    const { spec } = required(state.packets.get(effect.packet), 'I2: the packet is planned');
+    const draft = draftRemainder(
+      spec,
+      open.map((id) => {
+        const {
+          id: task,
+          kind,
+          unit,
+          lens,
+          paths: of,
+        } = required(state.tasks.get(id as TaskId), 'I2: the tasks of a packet are planned');
+        return { id: task, kind, unit, lens, paths: [...of] };
+      }),
+      await inventoryIndex(state, artifacts),
+    );
+    if (draft === undefined) return { verdicts };
+    const { promptText, ...remainder } = draft;
+    return {
+      verdicts,
+      remainder: { ...remainder, prompt: await blobs.put(Buffer.from(promptText)) },
+    };
+  };
+
+const readTexts = async (
+  tree: FrozenTree,
+  paths: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string>> => {
+  const texts = new Map<string, string>();
+  for (const path of paths) {
+    const bytes = await tree.read(path).catch(() => undefined);
+    if (bytes !== undefined) texts.set(path, Buffer.from(bytes).toString('utf8'));
+  }
+  return texts;
+};
+
+const providerOf = (state: AuditState, effect: JudgeAnswer) => {
+  const item = state.queue.get(effect.of);
+  const token = item?.kind === 'answer' ? item.token : undefined;
+  const attempt = token === undefined ? undefined : state.attempts.get(token);
+  return attempt?.provider ?? required(state.settings, 'I4: an audit has settings').provider;
+};
+
+const verdictOf = async (judged: JudgedTask, blobs: BlobStore): Promise<TaskVerdict> => {
+  if (judged.kind === 'rejected') return judged;
+  const { task, result, findings } = judged;
+  const blob = await blobs.put(Buffer.from(`${JSON.stringify(result)}\n`));
+  return { kind: 'accepted', task, result: blob, verdict: result.verdict, findings };
+};

@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import type { Commit, LogPosition } from '../domain/commit.ts';
+import type { Synthesis } from '../domain/synthesis.ts';
+import type { GateSeverity } from '../domain/vocabulary.ts';
+import type { AuditState } from '../decider/state.ts';
+import { incompleteness } from '../decider/follow.ts';
+import { gate } from '../pipeline/gate.ts';
+import type { Disk } from '../platform/disk.ts';
+import { createSpend, foldSpend, type Spend } from '../projections/spend.ts';
+import { findingsJson } from '../reporters/findings-json.ts';
+import type { ReportInput } from '../reporters/report-input.ts';
+import { reportMarkdown } from '../reporters/report-md.ts';
+import { required } from '../std/assert.ts';
+import { isoTime } from '../std/instant-text.ts';
+import type { BlobStore } from '../store/blob-store.ts';
+import type { Artifacts } from './artifacts.ts';
+import { synthesizeState } from './synthesis.ts';
+
+/**
+ * Folds what the reports need besides the state. After `AuditCompleted` it stands still: what comes
+ * later never changes the report.
+ */
+export type ReportFold = {
+  readonly spend: Spend;
+  readonly add: (commit: Pick<Commit, 'events'>) => void;
+};
+
+export const createReportFold = (): ReportFold => {
+  const spend = createSpend();
+  let isComplete = false;
+  return {
+    spend,
+    add: ({ events }) => {
+      for (const event of events) {
+        if (isComplete) return;
+        foldSpend(spend, event);
+        isComplete = event.type === 'AuditCompleted';
+      }
+    },
+  };
+};
+
+export type Report = {
+  readonly markdown: string;
+  readonly json: string;
+  readonly synthesis: Synthesis;
+  /** Findings that exceed the gate. */
+  readonly overGate: number;
+};
+
+/**
+ * Renders the reports of a state: pure but for reading blobs, so the same log gives the same bytes.
+ *
+ * @param given.position of the `AuditCompleted` line; of a partial report, of the last folded one.
+ */
+export const renderReport = async (given: {
+  readonly state: AuditState;
+  readonly spend: Spend;
+  readonly position: LogPosition;
+  readonly artifacts: Artifacts;
+  readonly blobs: BlobStore;
+  readonly failOn: GateSeverity;
+}): Promise<Report> => {
+  const { state, spend, position, artifacts, blobs, failOn } = given;
+  const opened = required(state.opened, 'I4: an audit is open');
+  const settings = required(state.settings, 'I4: an audit has settings');
+  const synthesis =
+    (state.completed && (await artifacts.find(state, 'synthesis'))) ??
+    (await synthesizeState(state, artifacts, blobs));
+  const overGate = gate(synthesis.findings, failOn).length;
+  const input: ReportInput = {
+    audit: opened.audit,
+    root: {
+      name: opened.root.name,
+      inventory: opened.root.inventory,
+      ...(opened.root.commit !== undefined && { commit: opened.root.commit }),
+    },
+    inputDigest: opened.inputDigest,
+    tool: opened.tool,
+    settings: { ...settings, failOn },
+    state: state.lifecycle.path,
+    ...(state.completed && { how: state.completed.how }),
+    reasons: state.completed?.reasons ?? unfinished(state),
+    position,
+    startedAt: isoTime(opened.at),
+    endedAt: isoTime(state.completed?.at ?? state.at),
+    synthesis,
+    spend,
+    analyzers: (await artifacts.find(state, 'enrichment'))?.analyzers ?? [],
+    overGate,
+  };
+  return { markdown: reportMarkdown(input), json: findingsJson(input), synthesis, overGate };
+};
+
+const unfinished = (state: AuditState): string[] => {
+  const { open } = state.counts.tasks;
+  return [
+    ...(state.blocker ? [`${state.blocker.message} ${state.blocker.remedy}`] : []),
+    ...(open > 0 ? [`${open} tasks are not reviewed yet.`] : []),
+    ...incompleteness(state),
+  ];
+};
+
+export type ReportPaths = { readonly markdown: string; readonly json: string };
+
+/** Writes the reports beside the log, each only when it is missing or different. */
+export const writeReport = async (
+  disk: Disk,
+  folder: string,
+  report: Pick<Report, 'markdown' | 'json'>,
+): Promise<ReportPaths> => {
+  const paths = { markdown: join(folder, 'report.md'), json: join(folder, 'findings.json') };
+  await disk.makeDirectory(folder);
+  await replaceFile(disk, folder, paths.markdown, report.markdown);
+  await replaceFile(disk, folder, paths.json, report.json);
+  return paths;
+};
+
+/**
+ * A reader sees the old file or the new one, whole (R44): written aside, synced, renamed over. What
+ * a killed process left aside is replaced. Two processes that render the same log write the same
+ * bytes, so it does not matter whose file is renamed.
+ */
+const replaceFile = async (
+  disk: Disk,
+  folder: string,
+  path: string,
+  text: string,
+): Promise<void> => {
+  const bytes = Buffer.from(text);
+  const present = await disk.readFile(path).catch(() => undefined);
+  if (present !== undefined && bytes.equals(present)) return;
+  const temporary = `${path}.new`;
+  await disk.remove(temporary).catch(() => undefined);
+  const file = await disk.open(temporary, 'create');
+  try {
+    await file.write(bytes, 0);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  await disk.rename(temporary, path);
+  await disk.syncDirectory(folder);
+};

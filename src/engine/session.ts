@@ -1,0 +1,180 @@
+import type { Commit, LogPosition } from '../domain/commit.ts';
+import type { AuditEventOf } from '../domain/events.ts';
+import type { GateSeverity, Lens, ProviderId } from '../domain/vocabulary.ts';
+import { evolveCommit } from '../decider/evolve.ts';
+import { initialState, type AuditState } from '../decider/state.ts';
+import { statusOf } from '../decider/status.ts';
+import type { Inventory } from '../pipeline/inventory.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Disk } from '../platform/disk.ts';
+import type { FrozenCopy } from '../platform/frozen-tree.ts';
+import type { FrozenTree } from '../platform/source-tree.ts';
+import type { Spend } from '../projections/spend.ts';
+import type { Provider } from '../providers/provider.ts';
+import { createFileBlobStore } from '../store/file-blob-store.ts';
+import { openFileEventStore } from '../store/file-event-store.ts';
+import type { Recovered } from '../store/recovery.ts';
+import { createStateView } from '../store/state-view.ts';
+import { createArtifacts } from './artifacts.ts';
+import { createAttemptPerformer } from './attempts.ts';
+import type { AuditFiles } from './audit-files.ts';
+import { createEngine, type Engine, type EngineOptions } from './engine.ts';
+import { createJudge } from './judging.ts';
+import {
+  createReportFold,
+  renderReport,
+  writeReport,
+  type Report,
+  type ReportPaths,
+} from './reporting.ts';
+import { createStageRunner, type StageParts } from './stages.ts';
+
+/** What one process brings to an audit. */
+export type SessionParts = {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly files: AuditFiles;
+  readonly epoch: number;
+  readonly tool: string;
+  readonly startsMax?: number | undefined;
+  readonly failOn: GateSeverity;
+  readonly options: EngineOptions;
+  readonly providerOf: (id: ProviderId) => Provider;
+  readonly takeInventory: () => Promise<Inventory>;
+  readonly freeze: (inventory: Inventory) => Promise<FrozenCopy>;
+  readonly enrich: StageParts['enrich'];
+  readonly segmentBytesMax?: number;
+  readonly onCommit?: (commit: Commit, state: AuditState) => void;
+  readonly onNotice?: (message: string) => void;
+};
+
+/** How an audit begins; the rest of `AuditOpened` is the session's. */
+export type Opening = Omit<AuditEventOf<'AuditOpened'>, 'type' | 'at'>;
+
+export type Session = {
+  readonly engine: Engine;
+  readonly recovered: Recovered;
+  /** What the audit has cost so far. */
+  readonly spend: Spend;
+  /** Renders the report of what is durable, and writes it where it differs. */
+  readonly report: () => Promise<{ readonly report: Report; readonly paths: ReportPaths }>;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Opens the log of an audit for its owner, folds it and hands it to an engine. The epoch has been
+ * claimed before, so what is read here is what the owner decides on (W1). `WriterOpened` is durable
+ * when this resolves (W4).
+ *
+ * @param opening to begin an audit whose log is still empty; otherwise the log must hold one.
+ */
+export const openSession = async (parts: SessionParts, opening?: Opening): Promise<Session> => {
+  const { disk, clock, files } = parts;
+  const state = initialState();
+  const fold = createReportFold();
+  const store = await openFileEventStore({
+    disk,
+    directory: files.directory,
+    epoch: parts.epoch,
+    mode: opening === undefined ? 'existing' : 'create',
+    ...(parts.segmentBytesMax !== undefined && { segmentBytesMax: parts.segmentBytesMax }),
+    visit: (commit) => {
+      evolveCommit(state, commit);
+      fold.add(commit);
+    },
+  });
+  const blobs = createFileBlobStore({ disk, directory: files.directory });
+  const artifacts = createArtifacts(blobs);
+  const view = createStateView({
+    file: files.stateView,
+    clock,
+    onError: (error) => parts.onNotice?.(`state.json could not be written: ${String(error)}`),
+  });
+  const position: { complete?: LogPosition } = {};
+  const frozen = createFrozen(parts, artifacts);
+
+  const report: Session['report'] = async () => {
+    const rendered = await renderReport({
+      state: engine.published(),
+      spend: fold.spend,
+      position: position.complete ?? engine.position(),
+      artifacts,
+      blobs,
+      failOn: parts.failOn,
+    });
+    return { report: rendered, paths: await writeReport(disk, files.reports, rendered) };
+  };
+
+  const engine = createEngine(
+    {
+      store,
+      clock,
+      epoch: parts.epoch,
+      state,
+      performer: {
+        derive: createStageRunner({
+          artifacts,
+          blobs,
+          takeInventory: parts.takeInventory,
+          freeze: parts.freeze,
+          enrich: parts.enrich,
+          covers: (file, lens) => covers(parts, state, file, lens),
+        }),
+        attempt: createAttemptPerformer({
+          artifacts,
+          blobs,
+          providerOf: parts.providerOf,
+          tree: frozen,
+          scratchOf: files.scratchOf,
+        }),
+        judge: createJudge({ artifacts, blobs, tree: frozen }),
+        report: async () => {
+          await report();
+        },
+      },
+      onPublished: (commit, published, reached) => {
+        fold.add(commit);
+        if (commit.events.some(({ type }) => type === 'AuditCompleted')) {
+          position.complete = reached;
+        }
+        view.update(statusOf(published));
+        parts.onCommit?.(commit, published);
+      },
+    },
+    parts.options,
+  );
+
+  if (opening !== undefined) await engine.submit({ type: 'OpenAudit', ...opening });
+  await engine.submit({
+    type: 'OpenWriter',
+    epoch: parts.epoch,
+    tool: parts.tool,
+    ...(parts.startsMax !== undefined && { startsMax: parts.startsMax }),
+  });
+  return {
+    engine,
+    recovered: store.recovered,
+    spend: fold.spend,
+    report,
+    close: async () => {
+      await engine.close();
+      await view.flush();
+    },
+  };
+};
+
+const covers = (
+  parts: SessionParts,
+  state: AuditState,
+  file: { readonly language: string },
+  lens: Lens,
+): boolean => {
+  const provider = state.settings?.provider;
+  return provider !== undefined && parts.providerOf(provider).covers(file, lens);
+};
+
+/** The copy of an audit's files, opened or made again when something needs it. */
+const createFrozen =
+  (parts: SessionParts, artifacts: ReturnType<typeof createArtifacts>) =>
+  async (state: AuditState): Promise<FrozenTree> =>
+    (await parts.freeze(await artifacts.get(state, 'inventory'))).tree;

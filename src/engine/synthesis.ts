@@ -1,0 +1,72 @@
+import pLimit from 'p-limit';
+import type { AuditState, TaskRecord } from '../decider/state.ts';
+import { taskResult, type TaskResult } from '../domain/finding.ts';
+import type { Synthesis } from '../domain/synthesis.ts';
+import type { TaskOutcome } from '../pipeline/coverage.ts';
+import type { Plan } from '../pipeline/planning.ts';
+import { synthesize } from '../pipeline/synthesis.ts';
+import type { BlobStore } from '../store/blob-store.ts';
+import type { Artifacts } from './artifacts.ts';
+
+const READS_AT_ONCE = 16;
+
+/**
+ * The synthesis of what a state holds, finished or not: an audit that stops early has a report too,
+ * in which what was not reviewed is said to be so.
+ */
+export const synthesizeState = async (
+  state: AuditState,
+  artifacts: Artifacts,
+  blobs: BlobStore,
+): Promise<Synthesis> => {
+  const tasks = [...state.tasks.values()].filter(({ status }) => status !== 'retired');
+  const limit = pLimit(READS_AT_ONCE);
+  const results = await limit.map(tasks, async ({ result }) =>
+    result === undefined ? undefined : readResult(blobs, result.blob.digest),
+  );
+  return synthesize({
+    plan: (await artifacts.find(state, 'planning')) ?? (await unplanned(state, artifacts)),
+    outcomes: tasks.map((task) => ({
+      task: { id: task.id, kind: task.kind, lens: task.lens, paths: [...task.paths] },
+      state: outcomeOf(task),
+    })),
+    results: results.filter((result) => result !== undefined),
+    verdicts: state.verdicts,
+  });
+};
+
+const readResult = async (
+  blobs: BlobStore,
+  digest: Parameters<BlobStore['get']>[0],
+): Promise<TaskResult> =>
+  taskResult.parse(JSON.parse(Buffer.from(await blobs.get(digest)).toString('utf8')));
+
+const outcomeOf = ({ status, result, reason }: TaskRecord): TaskOutcome['state'] => {
+  switch (status) {
+    case 'accepted':
+      return { kind: 'accepted', reviewer: result?.reviewer ?? 'agent' };
+    case 'abandoned':
+      return { kind: 'abandoned', reason: reason ?? 'every attempt failed' };
+    case 'open':
+      return { kind: 'open', reason: 'not reviewed yet' };
+    case 'stale':
+    case 'retired':
+      return { kind: 'stale', reason: 'the file changed during the audit' };
+  }
+};
+
+/** Before anything is planned, every cell is asked for and nothing has been looked at. */
+const unplanned = async (state: AuditState, artifacts: Artifacts): Promise<Plan> => {
+  const files = (await artifacts.find(state, 'inventory'))?.files.map(({ path }) => path) ?? [];
+  const lenses = [...(state.settings?.lenses ?? [])];
+  return {
+    lenses,
+    files: files.length,
+    tasks: 0,
+    packets: 0,
+    tokens: 0,
+    unchecked: files.length === 0 ? [] : [{ reason: 'nothing was planned yet', lenses, files }],
+    skipped: [],
+    unreadable: [],
+  };
+};

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { compareText } from '../std/canonical-json.ts';
+import { lead, type Lead } from '../domain/finding.ts';
+import type { Lens } from '../domain/vocabulary.ts';
+import { isModuleLanguage } from './language.ts';
+
+/** What one analyzer did: on how many files, and whether it could do its work. */
+export const analyzerRun = z.object({
+  name: z.string(),
+  version: z.string(),
+  /** Files that it really looked at. */
+  files: z.int().nonnegative(),
+  status: z.enum(['done', 'partial', 'failed']),
+  /** Files that it should have looked at and did not; all of them when it failed. */
+  unchecked: z.array(z.string()),
+});
+export type AnalyzerRun = z.infer<typeof analyzerRun>;
+
+/** What the analyzers say. Leads are sorted by path, line, analyzer, rule. */
+export const enrichment = z.object({
+  leads: z.array(lead),
+  analyzers: z.array(analyzerRun),
+  /** One sentence for each thing that was to be done and was not: a failure is never silence. */
+  incomplete: z.array(z.string()),
+});
+export type Enrichment = z.infer<typeof enrichment>;
+
+/** Lenses under which the bundled analyzers can say anything at all. */
+export const ANALYZER_LENSES: readonly Lens[] = ['security', 'correctness', 'maintainability'];
+
+/**
+ * Whether a bundled analyzer checks files of this language under this lens: secrets in any text
+ * file, and what a linter and a parser know about JavaScript and TypeScript.
+ */
+export const analyzersCover = (file: { readonly language: string }, lens: Lens): boolean =>
+  lens === 'security' ||
+  ((lens === 'correctness' || lens === 'maintainability') && isModuleLanguage(file.language));
+
+/**
+ * Whether they really did: a file that the analyzer behind a lens could not check has no verdict
+ * under it, and saying nothing about it would look like saying that it is clean.
+ */
+export const createAnalyzerCoverage = (
+  enriched: Enrichment,
+): ((file: { readonly path: string; readonly language: string }, lens: Lens) => boolean) => {
+  const unchecked = new Map(
+    enriched.analyzers.map(({ name, unchecked: paths }) => [name, new Set(paths)]),
+  );
+  const didCheck = (analyzer: string, path: string): boolean =>
+    unchecked.get(analyzer)?.has(path) === false;
+  const hasError = new Set(
+    enriched.leads
+      .filter((found) => found.analyzer === 'oxc-parser')
+      .map(({ place }) => place.path),
+  );
+  return (file, lens) => {
+    if (!analyzersCover(file, lens)) return false;
+    if (lens === 'security') return didCheck('secretlint', file.path);
+    // A file that does not parse has its finding under correctness; no linter can add to it.
+    if (lens === 'correctness' && hasError.has(file.path)) return true;
+    return didCheck('oxlint', file.path);
+  };
+};
+
+export const sortLeads = (leads: readonly Lead[]): Lead[] =>
+  leads.toSorted(
+    (left, right) =>
+      compareText(left.place.path, right.place.path) ||
+      left.place.line - right.place.line ||
+      compareText(left.analyzer, right.analyzer) ||
+      compareText(left.rule, right.rule) ||
+      compareText(left.message, right.message),
+  );

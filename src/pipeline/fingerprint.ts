@@ -1,0 +1,38 @@
+import { foldSpace } from '../std/printable.ts';
+import { digestOf } from '../std/digest.ts';
+import { findingId, type FindingId } from '../domain/ids.ts';
+
+/**
+ * What makes a finding the same finding at the next audit. No line number stands here: code above
+ * it may come and go. The lens and the severity are left out too, so that two reviewers who see one
+ * defect from two sides name one finding.
+ */
+export type Fingerprint = {
+  /** Rule of an analyzer or category of an agent. */
+  readonly category: string;
+  readonly path: string;
+  /** Names of the definitions around it; empty when the quote was not found. */
+  readonly definition: string;
+  /** The quoted source; white space does not count. */
+  readonly quote: string;
+  /** How many times the same quote stands above it in the same definition. */
+  readonly ordinal: number;
+};
+
+export const findingIdOf = (fingerprint: Fingerprint): FindingId =>
+  findingId.parse(
+    `f-${digestOf([
+      foldCategory(fingerprint.category),
+      fingerprint.path,
+      fingerprint.definition,
+      foldSpace(fingerprint.quote),
+      fingerprint.ordinal,
+    ]).slice(0, 16)}`,
+  );
+
+/** "SQL injection", "sql_injection" and "sql-injection" are one category. */
+export const foldCategory = (category: string): string =>
+  category
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '-')
+    .replace(/^-|-$/g, '');

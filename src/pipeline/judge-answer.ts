@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import { canonicalJson } from '../std/canonical-json.ts';
+import { printable } from '../std/printable.ts';
+import { answerResult, type AnswerFinding, type AnswerResult } from '../domain/answer.ts';
+import type { SeverityCounts } from '../domain/events.ts';
+import type { Finding, TaskResult } from '../domain/finding.ts';
+import { taskId, type TaskId } from '../domain/ids.ts';
+import type { PacketBrief } from '../domain/packet-brief.ts';
+import type { ProviderId, RejectionCode } from '../domain/vocabulary.ts';
+import { prepareAnchorText, type AnchorText } from './anchor.ts';
+import { findingIdOf } from './fingerprint.ts';
+import { firstIssue, openAnswer } from './open-answer.ts';
+import { countSeverities } from '../domain/severity-counts.ts';
+
+/** What the judgement says about one task, or (without `task`) about the whole or a stray part. */
+export type JudgedTask =
+  | {
+      readonly kind: 'accepted';
+      readonly task: TaskId;
+      readonly result: TaskResult;
+      readonly findings: SeverityCounts;
+    }
+  | {
+      readonly kind: 'rejected';
+      readonly task?: TaskId;
+      readonly code: RejectionCode;
+      /** One printable sentence: what is wrong, and where. */
+      readonly message: string;
+    };
+
+export type AnswerToJudge = {
+  readonly bytes: Uint8Array;
+  readonly brief: PacketBrief;
+  /** Tasks that an earlier answer settled. */
+  readonly settled: ReadonlySet<string>;
+  readonly provider: ProviderId;
+  /** A file's text in the frozen tree; undefined when it cannot be read. */
+  readonly read: (path: string) => string | undefined;
+};
+
+/**
+ * Judges the bytes that came back for a packet, task by task: one bad part never spoils another.
+ * Each open task of the packet gets exactly one verdict, unless the answer as a whole is refused.
+ * An empty or broken answer is never clean.
+ *
+ * Each quote is looked for in the frozen file. Found, the finding moves to the place nearest to the
+ * stated line; not found, it is kept and says so (`anchored: false`).
+ */
+export const judgeAnswer = (input: AnswerToJudge): readonly JudgedTask[] => {
+  const opened = openAnswer(input.bytes, input.brief.packet);
+  if (opened.kind === 'refused') return [rejected(opened.code, opened.message)];
+  const stray: JudgedTask[] = [];
+  const parts = new Map<string, unknown[]>();
+  const planned = new Set(input.brief.tasks.map((task) => task.id));
+  for (const [index, part] of opened.results.entries()) {
+    const named = partTask.safeParse(part);
+    if (!named.success) {
+      stray.push(rejected('wrong-shape', `Result ${index + 1} names no task.`));
+    } else if (!planned.has(named.data.task)) {
+      const name = printable(named.data.task, 80);
+      stray.push(
+        rejected('unknown-task', `Result ${index + 1}: the packet has no task "${name}".`),
+      );
+    } else {
+      parts.set(named.data.task, [...(parts.get(named.data.task) ?? []), part]);
+    }
+  }
+  const texts = new Map<string, AnchorText | undefined>();
+  const sourceOf = (path: string): AnchorText | undefined => {
+    if (!texts.has(path)) {
+      const text = input.read(path);
+      texts.set(path, text === undefined ? undefined : prepareAnchorText(text));
+    }
+    return texts.get(path);
+  };
+  const verdicts = input.brief.tasks.flatMap((task) => {
+    const found = parts.get(task.id);
+    if (input.settled.has(task.id)) {
+      const message = 'An earlier answer has settled this task.';
+      return found === undefined ? [] : [rejected('already-settled', message, task.id)];
+    }
+    return [judgeParts(task, found ?? [], { provider: input.provider, sourceOf })];
+  });
+  return [...stray, ...verdicts];
+};
+
+/** The packet's tasks that a judgement leaves open; their ids, in the packet's order. */
+export const openTasksAfter = (
+  brief: PacketBrief,
+  settled: ReadonlySet<string>,
+  judged: readonly JudgedTask[],
+): readonly string[] => {
+  const taken = new Set(judged.flatMap((one) => (one.kind === 'accepted' ? [one.task] : [])));
+  return brief.tasks
+    .map((task) => task.id)
+    .filter((id) => !settled.has(id) && !taken.has(taskId.parse(id)));
+};
+
+type Context = {
+  readonly provider: ProviderId;
+  readonly sourceOf: (path: string) => AnchorText | undefined;
+};
+type BriefTask = PacketBrief['tasks'][number];
+const partTask = z.looseObject({ task: z.string() });
+const partVerdict = z.looseObject({ verdict: z.enum(['clean', 'findings']) });
+const judgeParts = (task: BriefTask, parts: readonly unknown[], context: Context): JudgedTask => {
+  const [first, ...more] = parts;
+  if (first === undefined) {
+    return rejected('not-accounted-for', 'The answer says nothing about this task.', task.id);
+  }
+  if (!partVerdict.safeParse(first).success) {
+    const message = 'The result has no verdict "clean" or "findings".';
+    return rejected('no-verdict', message, task.id);
+  }
+  const result = answerResult.safeParse(first);
+  if (!result.success) return rejected('wrong-shape', firstIssue(result.error), task.id);
+  // The same said twice is a repeat; two different statements cannot both be taken.
+  const text = canonicalJson(result.data);
+  if (more.some((part) => canonicalJson(answerResult.safeParse(part).data) !== text)) {
+    const message = 'The answer has several results for this task, and they differ.';
+    return rejected('conflicting-answer', message, task.id);
+  }
+  return judgeResult(task, result.data, context);
+};
+
+const judgeResult = (task: BriefTask, result: AnswerResult, context: Context): JudgedTask => {
+  const files = new Map(task.files.map((file) => [file.path, file]));
+  const stated = result.verdict === 'clean' ? [] : result.findings;
+  for (const [index, finding] of stated.entries()) {
+    const trouble = placeTrouble(finding, files.get(finding.path)?.lines);
+    if (trouble === undefined) continue;
+    return rejected(trouble.code, `Finding ${index + 1}: ${trouble.message}`, task.id);
+  }
+  const findings = stated.map((one) => toFinding(one, task, context));
+  return {
+    kind: 'accepted',
+    task: taskId.parse(task.id),
+    result: { task: task.id, verdict: result.verdict, findings },
+    findings: countSeverities(findings),
+  };
+};
+
+/** What is wrong with a finding's place, if anything. `lines`: of its file, when the task has it. */
+const placeTrouble = (
+  finding: AnswerFinding,
+  lines: number | undefined,
+): { readonly code: RejectionCode; readonly message: string } | undefined => {
+  const path = printable(finding.path, 200);
+  if (lines === undefined) {
+    return { code: 'path-outside-task', message: `"${path}" is not a path of this task.` };
+  }
+  const last = finding.endLine ?? finding.line;
+  if (last < finding.line) {
+    const message = `it ends at line ${last}, before its start at line ${finding.line}.`;
+    return { code: 'invalid-location', message };
+  }
+  if (last > lines) {
+    const message = `line ${last} is outside "${path}", which has ${lines} lines.`;
+    return { code: 'invalid-location', message };
+  }
+  return undefined;
+};
+
+const toFinding = (stated: AnswerFinding, task: BriefTask, context: Context): Finding => {
+  const source = context.sourceOf(stated.path);
+  const anchor = source?.find(stated.quote, stated.line);
+  const line = anchor?.line ?? stated.line;
+  const endLine = anchor?.endLine ?? stated.endLine ?? line;
+  return {
+    id: findingIdOf({
+      category: stated.category,
+      path: stated.path,
+      definition: anchor?.definition ?? '',
+      quote: stated.quote,
+      ordinal: anchor?.ordinal ?? 0,
+    }),
+    lens: task.lens,
+    severity: stated.severity,
+    confidence: stated.confidence,
+    category: stated.category,
+    title: stated.title,
+    explanation: stated.explanation,
+    place: { path: stated.path, line, ...(endLine > line ? { endLine } : {}) },
+    quote: stated.quote,
+    anchored: anchor !== undefined,
+    ...(stated.suggestion === undefined ? {} : { suggestion: stated.suggestion }),
+    provider: context.provider,
+  };
+};
+
+const rejected = (code: RejectionCode, message: string, task?: string): JudgedTask => ({
+  kind: 'rejected',
+  ...(task === undefined ? {} : { task: taskId.parse(task) }),
+  code,
+  message,
+});

@@ -1,0 +1,204 @@
+/** Says which language a file is in, by linguist's tables. `Unknown` when they have none. */
+export type LanguageTable = {
+  /**
+   * @param path the file's path; only its name counts.
+   * @param head the beginning of its text, for shebangs and what tells alike extensions apart.
+   */
+  readonly languageOf: (path: string, head: string) => string;
+};
+
+export const UNKNOWN_LANGUAGE = 'Unknown';
+
+const MODULE_LANGUAGES: ReadonlySet<string> = new Set(['JavaScript', 'TypeScript', 'TSX']);
+
+/** JavaScript in one of its forms: what the bundled parser and the bundled linter know. */
+export const isModuleLanguage = (language: string): boolean => MODULE_LANGUAGES.has(language);
+
+/** Loads the tables (800 small modules) on first use, not when the program starts. */
+export const createLanguageTable = async (): Promise<LanguageTable> => {
+  const all: readonly TableRow[] = Object.values(await import('linguist-languages'));
+  const byFileName = indexBy(all, (row) => row.filenames ?? []);
+  const byExtension = indexBy(all, (row) =>
+    (row.extensions ?? []).map((extension) => extension.toLowerCase()),
+  );
+  const byInterpreter = indexBy(all, (row) => row.interpreters ?? []);
+
+  const languageOf = (path: string, head: string): string => {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const named = byFileName.get(name);
+    if (named !== undefined) return choose(name, named);
+    const interpreter = interpreterOf(head);
+    const spoken =
+      interpreter === undefined ? undefined : firstKnown(byInterpreter, versionless(interpreter));
+    const extension = extensionsOf(name).find((candidate) => byExtension.has(candidate));
+    if (extension === undefined) {
+      return spoken === undefined ? UNKNOWN_LANGUAGE : choose(spoken.key, spoken.rows);
+    }
+    const rows = byExtension.get(extension) ?? [];
+    if (rows.length > 1 && head.startsWith('<?xml') && rows.some(isXml)) return 'XML';
+    // A shebang decides between the languages of an extension, never against it.
+    const both = spoken?.rows.filter((row) => rows.includes(row)) ?? [];
+    return choose(extension, both.length > 0 ? both : rows);
+  };
+  return { languageOf };
+};
+
+type TableRow = {
+  readonly name: string;
+  readonly type: string;
+  readonly extensions?: readonly string[] | undefined;
+  readonly filenames?: readonly string[] | undefined;
+  readonly interpreters?: readonly string[] | undefined;
+};
+
+const isXml = (row: TableRow): boolean => row.name === 'XML';
+
+/**
+ * What people mean by a name that several languages claim. Linguist tells those apart by looking
+ * at the text; the usual one is right nearly always, and always the same one.
+ */
+const USUAL: Readonly<Record<string, string>> = {
+  '.asc': 'AsciiDoc',
+  '.asm': 'Assembly',
+  '.bas': 'VBA',
+  '.bb': 'BitBake',
+  '.bs': 'BrighterScript',
+  '.cake': 'C#',
+  '.cfg': 'INI',
+  '.cgi': 'Perl',
+  '.cl': 'Common Lisp',
+  '.cls': 'Apex',
+  '.cs': 'C#',
+  '.cue': 'CUE',
+  '.d': 'D',
+  '.ddl': 'SQL',
+  '.es': 'JavaScript',
+  '.ex': 'Elixir',
+  '.fcgi': 'Perl',
+  '.frag': 'GLSL',
+  '.fs': 'F#',
+  '.fx': 'HLSL',
+  '.gd': 'GDScript',
+  '.gs': 'JavaScript',
+  '.gts': 'Glimmer TS',
+  '.h': 'C',
+  '.hh': 'C++',
+  '.html': 'HTML',
+  '.inc': 'PHP',
+  '.jq': 'jq',
+  '.json': 'JSON',
+  '.l': 'Lex',
+  '.lean': 'Lean 4',
+  '.lisp': 'Common Lisp',
+  '.ls': 'LiveScript',
+  '.m': 'Objective-C',
+  '.m4': 'M4',
+  '.man': 'Roff Manpage',
+  '.md': 'Markdown',
+  '.ml': 'OCaml',
+  '.mm': 'Objective-C++',
+  '.n': 'Nemerle',
+  '.ncl': 'Nickel',
+  '.nu': 'Nushell',
+  '.odin': 'Odin',
+  '.php': 'PHP',
+  '.pkl': 'Pkl',
+  '.pl': 'Perl',
+  '.plist': 'XML Property List',
+  '.plt': 'Gnuplot',
+  '.pm': 'Perl',
+  '.pod': 'Pod',
+  '.pp': 'Puppet',
+  '.pro': 'Prolog',
+  '.properties': 'Java Properties',
+  '.r': 'R',
+  '.re': 'Reason',
+  '.res': 'ReScript',
+  '.rs': 'Rust',
+  '.s': 'Assembly',
+  '.sc': 'Scala',
+  '.scd': 'SuperCollider',
+  '.scm': 'Scheme',
+  '.sol': 'Solidity',
+  '.spec': 'RPM Spec',
+  '.sql': 'SQL',
+  '.st': 'Smalltalk',
+  '.star': 'Starlark',
+  '.t': 'Perl',
+  '.tpl': 'Smarty',
+  '.ts': 'TypeScript',
+  '.tsp': 'TypeSpec',
+  '.tsx': 'TSX',
+  '.txt': 'Text',
+  '.typ': 'Typst',
+  '.v': 'Verilog',
+  '.vba': 'VBA',
+  '.yaml': 'YAML',
+  '.yml': 'YAML',
+  '.yy': 'Yacc',
+  bun: 'TypeScript',
+  deno: 'TypeScript',
+  node: 'JavaScript',
+  python: 'Python',
+  sh: 'Shell',
+};
+
+const TYPE_ORDER = ['programming', 'markup', 'prose', 'data'];
+
+const choose = (key: string, rows: readonly TableRow[]): string => {
+  const usual = rows.find((row) => row.name === USUAL[key]);
+  if (usual !== undefined) return usual.name;
+  const [best] = rows.toSorted(
+    (left, right) =>
+      TYPE_ORDER.indexOf(left.type) - TYPE_ORDER.indexOf(right.type) ||
+      (left.name < right.name ? -1 : 1),
+  );
+  return best?.name ?? UNKNOWN_LANGUAGE;
+};
+
+/** Longest first: `a.html.erb` asks for `.html.erb`, then `.erb`. A dotfile's name is no extension. */
+const extensionsOf = (name: string): readonly string[] => {
+  const parts = name.toLowerCase().split('.').slice(1);
+  return parts.map((_, index) => `.${parts.slice(index).join('.')}`);
+};
+
+const interpreterOf = (head: string): string | undefined => {
+  if (!head.startsWith('#!')) return undefined;
+  const words = (head.split('\n', 1)[0] ?? '').slice(2).trim().split(/\s+/);
+  const program = words[0]?.split('/').at(-1);
+  if (program !== 'env') return program;
+  return words.slice(1).find((word) => !word.startsWith('-') && !word.includes('='));
+};
+
+/** `python3.11` is looked up as itself, then as `python3`, then as `python`. */
+const versionless = (interpreter: string): readonly string[] => [
+  interpreter,
+  interpreter.replace(/\.\d+$/, ''),
+  interpreter.replace(/[\d.]+$/, ''),
+];
+
+const firstKnown = (
+  table: ReadonlyMap<string, readonly TableRow[]>,
+  keys: readonly string[],
+): { readonly key: string; readonly rows: readonly TableRow[] } | undefined => {
+  for (const key of keys) {
+    const rows = table.get(key);
+    if (rows !== undefined) return { key, rows };
+  }
+  return undefined;
+};
+
+const indexBy = (
+  rows: readonly TableRow[],
+  keysOf: (row: TableRow) => readonly string[],
+): ReadonlyMap<string, readonly TableRow[]> => {
+  const index = new Map<string, TableRow[]>();
+  for (const row of rows) {
+    for (const key of keysOf(row)) {
+      const known = index.get(key);
+      if (known === undefined) index.set(key, [row]);
+      else known.push(row);
+    }
+  }
+  return index;
+};

@@ -1,0 +1,106 @@
+import { constants, copyFile, readlink } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { compareText } from '../std/canonical-json.ts';
+import { absolutePath, createFolderKinds } from './folder-kinds.ts';
+import { createGit, type Git } from './git.ts';
+import { pathFromBytes } from './path-bytes.ts';
+import { readRegularFile } from './read-regular-file.ts';
+import type { SourceEntry, SourceListing, SourceTree } from './source-tree.ts';
+import { walkTree } from './source-tree-walk.ts';
+import { runProgram } from './subprocess.ts';
+
+/**
+ * The tree below `root`: what git lists (index and untracked, without ignored files), as it is on
+ * the disk now, or a walk where git has nothing to say. Deleted files are not in it; tracked files
+ * stay in it though a pattern ignores them. Nothing in it is followed, run or changed.
+ *
+ * @param root the audited folder; may lie below the work tree's top.
+ */
+export const createSourceTree = (root: string, run = runProgram): SourceTree => {
+  const folder = resolve(root);
+  return {
+    name: basename(folder),
+    list: () => listTree(folder, createGit(folder, run)),
+    read: (path) => readRegularFile(absolutePath(folder, path)),
+    copyTo: (path, destination) =>
+      copyFile(
+        absolutePath(folder, path),
+        destination,
+        constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE,
+      ),
+  };
+};
+
+/** Where casefile keeps its own state; never part of what it audits. */
+export const STATE_FOLDER = '.casefile';
+
+const listTree = async (root: string, git: Git): Promise<SourceListing> => {
+  if (await git.isWorkTree()) {
+    const [tracked, untracked, commit] = await Promise.all([
+      git.tracked(),
+      git.untracked(),
+      git.head(),
+    ]);
+    // Below the top, nothing at all means that the folder is ignored as a whole: who asks for its
+    // audit wants its files, and git would show none.
+    const isIgnoredFolder = tracked.length + untracked.length === 0 && (await git.prefix()) !== '';
+    if (!isIgnoredFolder) {
+      return {
+        entries: await lookUp(root, tracked, untracked),
+        inventory: 'git',
+        ...(commit === undefined ? {} : { commit }),
+      };
+    }
+  }
+  const walked = await walkTree(root);
+  const entries = await Promise.all(
+    walked.filter(({ path }) => !isState(path)).map((entry) => withTarget(root, entry, false)),
+  );
+  return { entries: entries.toSorted(byPath), inventory: 'walk' };
+};
+
+const lookUp = async (
+  root: string,
+  tracked: Awaited<ReturnType<Git['tracked']>>,
+  untracked: readonly string[],
+): Promise<readonly SourceEntry[]> => {
+  const folders = createFolderKinds(root);
+  const entries: SourceEntry[] = [];
+  for (const { path, isSubmodule } of tracked) {
+    const kind = isState(path) ? undefined : await folders.kindOf(path);
+    if (kind === undefined) continue;
+    if (isSubmodule) entries.push({ path, kind: 'submodule', tracked: true });
+    // A folder where the index has a file: the file is gone, and git lists the folder's own files.
+    else if (kind !== 'folder') entries.push(await withTarget(root, { path, kind }, true));
+  }
+  for (const listed of untracked) {
+    const isRepository = listed.endsWith('/');
+    const path = isRepository ? listed.slice(0, -1) : listed;
+    const kind = isState(path) ? undefined : await folders.kindOf(path);
+    if (kind === undefined) continue;
+    if (isRepository) entries.push({ path, kind: 'submodule', tracked: false });
+    else if (kind !== 'folder') entries.push(await withTarget(root, { path, kind }, false));
+  }
+  return entries.toSorted(byPath);
+};
+
+const withTarget = async (
+  root: string,
+  entry: { readonly path: string; readonly kind: SourceEntry['kind'] | 'unknown' },
+  tracked: boolean,
+): Promise<SourceEntry> => {
+  // Its folder cannot be read: taken for a file, so that reading it gives the error's code.
+  const kind = entry.kind === 'unknown' ? 'file' : entry.kind;
+  if (kind !== 'link') return { path: entry.path, kind, tracked };
+  const target = await readlink(absolutePath(root, entry.path), { encoding: 'buffer' }).then(
+    pathFromBytes,
+    () => undefined,
+  );
+  return { path: entry.path, kind, tracked, ...(target === undefined ? {} : { target }) };
+};
+
+const isState = (path: string): boolean =>
+  path === STATE_FOLDER || path.startsWith(`${STATE_FOLDER}/`);
+
+const byPath = (left: SourceEntry, right: SourceEntry): number =>
+  compareText(left.path, right.path);

@@ -1,0 +1,89 @@
+import { link, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { compareText } from '../std/canonical-json.ts';
+import type { Disk, DiskFile } from './disk.ts';
+
+/** The disk of this machine. */
+export const createNodeDisk = (): Disk => ({
+  open: async (path, mode) => fileOf(await open(path, mode === 'create' ? 'wx+' : 'r+')),
+  readFile: (path) => readFile(path),
+  list: async (directory) => (await readdir(directory)).toSorted(compareText),
+  makeDirectory,
+  link,
+  rename,
+  remove: unlink,
+  syncDirectory,
+  sizeOf: async (path) => {
+    try {
+      return (await stat(path)).size;
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  },
+});
+
+const fileOf = (handle: FileHandle): DiskFile => ({
+  write: async (bytes, position) => {
+    // A full disk and a signal both make short writes.
+    for (let done = 0; done < bytes.length;) {
+      const { bytesWritten } = await handle.write(
+        bytes,
+        done,
+        bytes.length - done,
+        position + done,
+      );
+      done += bytesWritten;
+    }
+  },
+  size: async () => (await handle.stat()).size,
+  truncate: (length) => handle.truncate(length),
+  datasync: () => handle.datasync(),
+  close: () => handle.close(),
+});
+
+/**
+ * Each new entry is synced before the next is made, so that only the deepest existing one can have
+ * been left unsynced by a process that was killed here: that one is synced too.
+ */
+const makeDirectory = async (directory: string): Promise<void> => {
+  const parent = dirname(directory);
+  try {
+    await mkdir(directory);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' && parent !== directory) {
+      await makeDirectory(parent);
+      await mkdir(directory).catch(unlessDirectoryExists(directory));
+    } else {
+      await unlessDirectoryExists(directory)(error);
+      await syncDirectory(parent).catch(unlessForbidden);
+      return;
+    }
+  }
+  await syncDirectory(parent);
+};
+
+/** Some file systems refuse to sync a directory (EINVAL, ENOTSUP): they have nothing to keep back. */
+const syncDirectory = async (directory: string): Promise<void> => {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } catch (error) {
+    if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'ENOTSUP') throw error;
+  } finally {
+    await handle.close();
+  }
+};
+
+const unlessDirectoryExists = (directory: string) => async (error: unknown) => {
+  if (codeOf(error) !== 'EEXIST' || !(await stat(directory)).isDirectory()) throw error;
+};
+
+/** The parent of a folder that the user made may be closed to us; it is not ours to keep. */
+const unlessForbidden = (error: unknown): void => {
+  if (codeOf(error) !== 'EACCES' && codeOf(error) !== 'EPERM') throw error;
+};
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;

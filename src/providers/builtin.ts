@@ -1,0 +1,76 @@
+import type { Answer, AnswerFinding } from '../domain/answer.ts';
+import type { Lead } from '../domain/finding.ts';
+import { accountId } from '../domain/ids.ts';
+import type { PacketBrief } from '../domain/packet-brief.ts';
+import { canonicalJson } from '../std/canonical-json.ts';
+import { analyzersCover, ANALYZER_LENSES } from '../pipeline/enrichment.ts';
+import type { Provider } from './provider.ts';
+import { SEVERITIES } from '../domain/vocabulary.ts';
+
+/**
+ * Turns what the bundled analyzers said about a packet's files into an answer, without any model.
+ * The answer goes through the same judgement as any other; coverage says "analyzers only".
+ */
+export const createBuiltinProvider = (): Provider => ({
+  id: 'builtin',
+  reviewer: 'analyzers',
+  account: { id: accountId.parse('builtin'), ceiling: 4, source: 'declared' },
+  lenses: ANALYZER_LENSES,
+  covers: analyzersCover,
+  run: async (job, stop) => {
+    if (stop.aborted) return { end: { kind: 'cancelled', by: causeOf(stop.reason) } };
+    const answer = new TextEncoder().encode(canonicalJson(answerFrom(job.brief, job.leads)));
+    return { end: { kind: 'exited' }, answer };
+  },
+});
+
+/** One verdict for each task: the leads on its files under its lens, or a statement that it is clean. */
+export const answerFrom = (brief: PacketBrief, leads: readonly Lead[]): Answer => ({
+  packet: brief.packet,
+  results: brief.tasks.map((task) => {
+    const paths = new Set(task.files.map(({ path }) => path));
+    const findings = leads
+      .filter((found) => found.lens === task.lens && paths.has(found.place.path))
+      .toSorted(worstFirst)
+      .map(findingFrom);
+    return findings.length === 0
+      ? { task: task.id, verdict: 'clean' }
+      : { task: task.id, verdict: 'findings', findings: atMost(FINDINGS_MAX, findings) };
+  }),
+});
+
+const findingFrom = (found: Lead): AnswerFinding => ({
+  title: cut(found.message, TITLE_MAX),
+  category: cut(found.rule, CATEGORY_MAX),
+  severity: found.severity,
+  confidence: found.confidence,
+  path: found.place.path,
+  line: found.place.line,
+  ...(found.place.endLine === undefined ? {} : { endLine: found.place.endLine }),
+  // Where nothing may be quoted, the finding stands without an anchor.
+  quote: found.quote.trim() || cut(found.message, TITLE_MAX),
+  explanation: `${cut(found.message, TITLE_MAX)} (${found.analyzer}, rule ${found.rule}; no agent has looked at it)`,
+  ...(found.help === undefined ? {} : { suggestion: found.help }),
+});
+
+const cut = (text: string, length: number): string => text.trim().slice(0, length).trim();
+
+/** The contract's limits. */
+const TITLE_MAX = 300;
+const CATEGORY_MAX = 100;
+const FINDINGS_MAX = 500;
+
+const worstFirst = (left: Lead, right: Lead): number =>
+  SEVERITIES.indexOf(left.severity) - SEVERITIES.indexOf(right.severity);
+
+/** What does not fit is counted in the last one's words: it is never dropped without a trace. */
+const atMost = (limit: number, findings: readonly AnswerFinding[]): AnswerFinding[] => {
+  const last = findings[limit - 1];
+  if (findings.length <= limit || last === undefined) return [...findings];
+  const rest = findings.length - limit;
+  const more = `${last.explanation} There are ${rest} more reports like it in this task.`;
+  return [...findings.slice(0, limit - 1), { ...last, explanation: more }];
+};
+
+const causeOf = (reason: unknown): 'operator' | 'settled' | 'budget' =>
+  reason === 'settled' || reason === 'budget' ? reason : 'operator';

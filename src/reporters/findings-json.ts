@@ -1,0 +1,55 @@
+import { countSeverities } from '../domain/severity-counts.ts';
+import type { ReportInput } from './report-input.ts';
+
+/** Version of the shape below; a field that changes its meaning raises it. */
+export const FINDINGS_CONTRACT = 'casefile/findings/v1';
+
+/**
+ * `findings.json`: everything that the audit says, for programs. Findings are sorted by severity,
+ * path, line and id; the array is the same, byte for byte, for the same results, whatever happened
+ * on the way. Unpaired surrogates of odd file names are escaped, so that the text is valid UTF-8.
+ */
+export const findingsJson = (input: ReportInput): string => {
+  const { findings, coverage } = input.synthesis;
+  const { skipped, gaps, ...counted } = coverage;
+  return `${JSON.stringify(
+    {
+      contract: FINDINGS_CONTRACT,
+      audit: input.audit,
+      root: input.root,
+      ...(input.root.commit === undefined ? {} : { commit: input.root.commit }),
+      inputDigest: input.inputDigest,
+      tool: input.tool,
+      asked: {
+        provider: input.settings.provider,
+        reviewer: input.settings.reviewer,
+        ...(input.settings.model === undefined ? {} : { model: input.settings.model }),
+        lenses: input.settings.lenses,
+        include: input.settings.include,
+        exclude: input.settings.exclude,
+        failOn: input.settings.failOn,
+      },
+      state: input.state,
+      ...(input.how === undefined ? {} : { how: input.how }),
+      reasons: input.reasons,
+      startedAt: input.startedAt,
+      endedAt: input.endedAt,
+      summary: {
+        total: findings.length,
+        bySeverity: countSeverities(findings),
+        notAnchored: findings.filter((finding) => !finding.anchored).length,
+        overGate: input.overGate,
+      },
+      findings,
+      coverage: counted,
+      notReviewed: gaps,
+      skipped,
+      analyzers: input.analyzers,
+      spend: input.spend,
+      lastSeq: input.position.seq,
+      lastHash: input.position.hash,
+    },
+    undefined,
+    2,
+  )}\n`;
+};

@@ -1,0 +1,39 @@
+import type { LogPosition } from '../domain/commit.ts';
+import type { AuditId, Digest } from '../domain/ids.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { Synthesis } from '../domain/synthesis.ts';
+import type { Spend } from '../projections/spend.ts';
+
+/** What the reports are made of: a fold of the log up to `position`, and the synthesis. */
+export type ReportInput = {
+  readonly audit: AuditId;
+  readonly root: {
+    readonly name: string;
+    readonly inventory: 'git' | 'walk';
+    readonly commit?: string;
+  };
+  readonly inputDigest: Digest;
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly settings: Settings;
+  /** Dotted path of the audit's state; `complete` when it is over. */
+  readonly state: string;
+  /** Undefined until the audit is complete. */
+  readonly how?: 'full' | 'partial';
+  /** Why it is partial or stands still, one sentence each. */
+  readonly reasons: readonly string[];
+  /** Of the `AuditCompleted` line; of a partial report the commit that it was folded to. */
+  readonly position: LogPosition;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly synthesis: Synthesis;
+  readonly spend: Spend;
+  readonly analyzers: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly files: number;
+    readonly status: 'done' | 'partial' | 'failed';
+  }[];
+  /** Findings that exceed the gate. */
+  readonly overGate: number;
+};

@@ -1,0 +1,43 @@
+import type { AccountId, Instant, PacketId } from '../domain/ids.ts';
+
+/**
+ * What the scheduler may know. The board is a view of the folded state, not a copy: a call looks at
+ * the first few packets and never walks the whole of it.
+ */
+export type Board = {
+  /** Packets that may start now as far as they are concerned, best first. */
+  readonly ready: () => Iterable<WaitingPacket>;
+  /** Packets that wait after a failure, the earliest `retryAt` first. */
+  readonly backingOff: () => Iterable<WaitingPacket & { readonly retryAt: Instant }>;
+  readonly standing: (packet: PacketId) => Standing | undefined;
+};
+
+export type WaitingPacket = {
+  readonly packet: PacketId;
+  /** Place in the plan's order; smaller starts earlier. */
+  readonly order: number;
+};
+
+export type AccountView = {
+  readonly id: AccountId;
+  /** Calls that it may have in flight. */
+  readonly ceiling: number;
+  readonly inFlight: number;
+  readonly cooldownUntil: Instant | undefined;
+  readonly isExhausted: boolean;
+};
+
+/** What may still be spent by this process. */
+export type Budget = {
+  /** Starts left of `--max-runs`; undefined: no such limit. */
+  readonly startsLeft: number | undefined;
+  /** A stop was asked for. */
+  readonly isStopped: boolean;
+};
+
+export type Standing = {
+  readonly status:
+    'ready' | 'running' | 'leased' | 'answered' | 'backing-off' | 'settled' | 'abandoned';
+  readonly order: number;
+  readonly retryAt: Instant | undefined;
+};

@@ -1,0 +1,147 @@
+import { lastNumberOf } from '../domain/commit.ts';
+import type { Commit, LogPosition } from '../domain/commit.ts';
+import type { EventNumber } from '../domain/ids.ts';
+import type { Disk } from '../platform/disk.ts';
+import type { EncodedCommit } from './commit-codec.ts';
+import { StaleWriterError, StoreFailedError } from './event-store.ts';
+import type { EventStore } from './event-store.ts';
+import { createLogEncoder } from './log-encoder.ts';
+import { scanLog } from './log-scan.ts';
+import { recoverTail } from './recovery.ts';
+import type { Recovered } from './recovery.ts';
+import { openSegmentWriter } from './segment-writer.ts';
+import { EVENTS_FOLDER, listSegments, SEGMENT_BYTES_MAX } from './segments.ts';
+import { youngestEpoch } from './writer-files.ts';
+
+export type FileEventStoreOptions = {
+  readonly disk: Disk;
+  /** The audit's folder. */
+  readonly directory: string;
+  /** The epoch that this process claimed before (W1). */
+  readonly epoch: number;
+  /** `create` makes the log's folder; `existing` requires it. */
+  readonly mode: 'create' | 'existing';
+  readonly segmentBytesMax?: number;
+  /** Sees each commit that is there already, in order, so that the log is read only once. */
+  readonly visit?: (commit: Commit) => void;
+};
+
+export type FileEventStore = EventStore & { readonly recovered: Recovered };
+
+/**
+ * Opens the log of one audit for its owner: reads it, cuts and saves a torn tail, and makes all that
+ * is left durable (V1, V2). Commits that come while a sync runs are encoded beside it and share the
+ * next one (C2).
+ *
+ * @throws {LogMissingError} when there is no log and none is to be created.
+ * @throws {LogDamagedError} at anything that no crash can leave behind.
+ * @throws {NewerLogError} at a line of a newer casefile.
+ * @throws {StaleWriterError} when a younger writer exists.
+ */
+export const openFileEventStore = async (
+  options: FileEventStoreOptions,
+): Promise<FileEventStore> => {
+  const { disk, directory, epoch, visit } = options;
+  if (options.mode === 'create') await disk.makeDirectory(`${directory}/${EVENTS_FOLDER}`);
+  const refuseYoungerWriter = async (): Promise<void> => {
+    const youngest = await youngestEpoch(disk, directory);
+    if (youngest <= epoch) return;
+    throw new StaleWriterError(`C5: writer ${youngest} has taken over from writer ${epoch}.`);
+  };
+  await refuseYoungerWriter();
+  const scan = await scanLog({ disk, directory, checkChain: true, ...(visit && { visit }) });
+  if (scan.epoch > epoch) {
+    throw new StaleWriterError(`W2: the log was written by epoch ${scan.epoch}, above ${epoch}.`);
+  }
+  const recovered = await recoverTail({ disk, directory }, scan);
+  const segment = await openSegmentWriter(
+    { disk, directory, bytesMax: options.segmentBytesMax ?? SEGMENT_BYTES_MAX },
+    scan.last && { file: scan.last.file, length: scan.last.goodBytes },
+  );
+  const encoder = createLogEncoder(epoch, scan.position);
+  let durable: LogPosition = scan.position;
+  const waiting: Waiting[] = [];
+  let flushing: Promise<void> | undefined;
+  let refusal: Error | undefined;
+  let isClosed = false;
+
+  /** C4: nothing is tried again, and nothing is taken any more. */
+  const failStop = (error: unknown, group: readonly Waiting[]): void => {
+    refusal =
+      error instanceof StaleWriterError
+        ? error
+        : new StoreFailedError(`C4: the log cannot be written: ${String(error)}`, { cause: error });
+    for (const { reject } of [...group, ...waiting.splice(0)]) reject(refusal);
+  };
+
+  const flush = async (): Promise<void> => {
+    while (waiting.length > 0 && refusal === undefined) {
+      let group: readonly Waiting[] = [];
+      try {
+        await Promise.all([refuseYoungerWriter(), segment.refuseOtherLength()]);
+        // Taken only now: what came during the two looks goes along.
+        const count = segment.fitting(waiting.map(({ encoded }) => encoded.line.length));
+        group = waiting.splice(0, count);
+        await segment.append(
+          group.map(({ encoded }) => encoded.line),
+          group[0]?.encoded.commit.seq ?? 0,
+        );
+      } catch (error) {
+        failStop(error, group);
+        break;
+      }
+      durable = group.at(-1)?.position ?? durable;
+      for (const { resolve, encoded, position } of group) {
+        resolve({ commit: encoded.commit, position });
+      }
+    }
+    // In the same step as the last look at `waiting`, so that no later commit is left lying.
+    flushing = undefined;
+  };
+
+  return {
+    recovered,
+    head: encoder.head,
+    durable: () => durable,
+    append: async (draft, expected) => {
+      if (refusal !== undefined) throw refusal;
+      if (isClosed) throw new StoreFailedError('The log is closed.');
+      const { position, ...encoded } = encoder.encode(draft, expected, durable.seq);
+      return new Promise((resolve, reject) => {
+        waiting.push({ encoded, position, resolve, reject });
+        flushing ??= flush();
+      });
+    },
+    read: (from = 1) => readDurable({ disk, directory }, from, durable.seq),
+    close: async () => {
+      isClosed = true;
+      await flushing;
+      await segment.close();
+    },
+  };
+};
+
+type Waiting = {
+  readonly encoded: EncodedCommit;
+  readonly position: LogPosition;
+  readonly resolve: (done: { readonly commit: Commit; readonly position: LogPosition }) => void;
+  readonly reject: (error: Error) => void;
+};
+
+/** Segment by segment, so that a long log is never in memory as a whole. */
+async function* readDurable(
+  log: { readonly disk: Disk; readonly directory: string },
+  from: EventNumber,
+  until: EventNumber,
+): AsyncGenerator<Commit> {
+  if (from > until) return;
+  const segments = await listSegments(log.disk, log.directory);
+  for (const [index, segment] of segments.entries()) {
+    const end = Math.min(until, (segments[index + 1]?.first ?? Infinity) - 1);
+    if (segment.first > until || end < from) continue;
+    const commits: Commit[] = [];
+    const start = Math.max(from, segment.first);
+    await scanLog({ ...log, from: start, until: end, visit: (commit) => commits.push(commit) });
+    for (const commit of commits) if (lastNumberOf(commit) <= until) yield commit;
+  }
+}

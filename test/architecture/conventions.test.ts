@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PROJECT, sourceFiles } from './room-table.ts';
+import { isNode, lineOf, parse, textOf, walk, type Node } from './syntax.ts';
+
+const files = sourceFiles('src', 'machines');
+
+test('files are named in kebab-case after what they give', () => {
+  const given = /^[a-z0-9]+(-[a-z0-9]+)*(\.machine)?\.ts$/;
+  expect(files.filter((file) => !given.test(basename(file)))).toEqual([]);
+});
+
+test('no file is named for holding things that have no name of their own', () => {
+  const vague = /(^|[-/])(utils?|helpers?|common|misc|shared|managers?|services?)([-./]|$)/;
+  expect(files.filter((file) => vague.test(file.replace(/^src\//, '')))).toEqual([]);
+  expect(files.filter((file) => basename(file) === 'index.ts')).toEqual([]);
+});
+
+const nodes = files.flatMap((file) => {
+  const text = readFileSync(join(PROJECT, file), 'utf8');
+  return [...walk(parse(file, text))].map((node) => ({ node, file, text }));
+});
+
+/** Looks at each node of each file, and lists where `finds` says yes. */
+const places = (finds: (node: Node, file: string) => boolean): readonly string[] =>
+  nodes
+    .filter(({ node, file }) => finds(node, file))
+    .map(({ node, file, text }) => `${file}:${lineOf(text, node)}`);
+
+test('a name is imported from the file that defines it: nothing is exported again', () => {
+  const again = places(
+    ({ type, source }) =>
+      type === 'ExportAllDeclaration' || (type === 'ExportNamedDeclaration' && isNode(source)),
+  );
+  expect(again).toEqual([]);
+});
+
+test('a class is an error; everything else is data and functions', () => {
+  const classes = places(
+    ({ type, superClass }) =>
+      (type === 'ClassDeclaration' || type === 'ClassExpression') &&
+      !textOf(superClass)?.endsWith('Error') &&
+      textOf(superClass) !== 'InvariantViolation',
+  );
+  expect(classes).toEqual([]);
+});
+
+test('only the door reads arguments, writes to the streams and ends the process', () => {
+  const own = ['stdout', 'stderr', 'argv', 'exit', 'exitCode'];
+  const elsewhere = places(
+    ({ type, object, property }, file) =>
+      type === 'MemberExpression' &&
+      textOf(object) === 'process' &&
+      own.includes(textOf(property) ?? '') &&
+      !file.startsWith('src/cli/'),
+  );
+  expect(elsewhere).toEqual([]);
+});
+
+/** Makes the copy of the audited tree in a cache folder, and makes a half-made one again. */
+const OWN_COPY = 'src/platform/frozen-tree.ts';
+
+test('nothing in the source deletes a folder with what is in it, but for the copy it made itself (R1, R2, R34)', () => {
+  const deletes = /^(rm|rmSync|rmdir|rmdirSync|remove)$/;
+  const whole = places((node, file) => {
+    if (node.type !== 'CallExpression' || file === OWN_COPY) return false;
+    const callee = node['callee'] as Node;
+    if (!deletes.test(textOf(callee['property'] ?? callee) ?? '')) return false;
+    return (node['arguments'] as Node[])
+      .flatMap((argument) => (argument['properties'] ?? []) as Node[])
+      .some(({ key }) => textOf(key) === 'recursive');
+  });
+  expect(whole).toEqual([]);
+});

@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { PROJECT, roomRules, sourceFiles } from './room-table.ts';
+import { isNode, parse, textOf, walk, type Node } from './syntax.ts';
+
+/**
+ * The failures that this program was built to make impossible, and what makes each of them so: a
+ * test, a rule of the linter, a rule of the rooms, or a type. The table is for readers; these checks
+ * see to it that none of it is empty talk.
+ */
+const proof = z.union([
+  z.strictObject({ test: z.string(), in: z.string() }),
+  z.strictObject({ lint: z.string() }),
+  z.strictObject({ rooms: z.string() }),
+  z.strictObject({ type: z.string(), in: z.string() }),
+]);
+type Proof = z.infer<typeof proof>;
+
+const rows = z
+  .array(
+    z.strictObject({
+      id: z.string().regex(/^[RTB]\d+$/),
+      failure: z.string().min(20),
+      impossible: z.array(proof).min(1),
+    }),
+  )
+  .parse(JSON.parse(readFileSync(join(PROJECT, 'test', 'requirements.json'), 'utf8')));
+
+/** The rows that must be there. A failure that is made impossible gets one, here and in the table. */
+const REQUIRED = (
+  'R1 R2 R3 R4 R5 R6 R7 R8 R9 R12 R13 R24 R28 R33 R34 R35 R38 R39 R44 R49 ' +
+  'T02 T03 T21 T25 B08 B09 B10'
+).split(' ');
+
+test('every required failure has a row, and no row stands twice', () => {
+  const ids = rows.map(({ id }) => id);
+  expect(REQUIRED.filter((id) => !ids.includes(id))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test.each(rows.map((row) => [row.id, row] as const))(
+  '%s is made impossible by tests, rules and types that exist',
+  (_id, { impossible }) => {
+    expect(impossible.map(missing).filter((sentence) => sentence !== undefined)).toEqual([]);
+  },
+);
+
+test('a title that carries the number of a failure has a row, and proves no other one', () => {
+  const ids = new Set(rows.map(({ id }) => id));
+  const carried = sourceFiles('test').flatMap((file) =>
+    titlesIn(file).flatMap((title) => numbersIn(title).map((id) => ({ id, file, title }))),
+  );
+  expect(carried.filter(({ id }) => !ids.has(id))).toEqual([]);
+  for (const { id, impossible } of rows)
+    for (const one of impossible) {
+      const numbers = 'test' in one ? numbersIn(one.test) : [];
+      expect(numbers.length === 0 || numbers.includes(id), `${id}: ${JSON.stringify(one)}`).toBe(
+        true,
+      );
+    }
+});
+
+test.each<[string, Proof]>([
+  ['a test without its file', { test: 'x', in: 'test/nowhere.test.ts' }],
+  ['a test without its title', { test: 'no such title', in: 'test/architecture/rooms.test.ts' }],
+  ['a title that is only mentioned', { test: 'PROJECT', in: 'test/architecture/rooms.test.ts' }],
+  ['a rule that is not on', { lint: 'no-bitwise' }],
+  ['a rule of no room', { rooms: 'no-such-rule' }],
+  ['a type that is not there', { type: 'NoSuchType', in: 'src/domain/commit.ts' }],
+])('%s is noticed', (_what, one) => {
+  expect(missing(one)).toBeTypeOf('string');
+});
+
+/** What is wrong with a proof; undefined when it stands. */
+const missing = (one: Proof): string | undefined => {
+  if ('lint' in one) return isLintRule(one.lint) ? undefined : `no lint rule ${one.lint} is on`;
+  if ('rooms' in one)
+    return roomRules().some(({ name }) => name === one.rooms)
+      ? undefined
+      : `no rule of the rooms is named ${one.rooms}`;
+  if (!existsSync(join(PROJECT, one.in))) return `${one.in} is not there`;
+  if ('type' in one)
+    return nodesOf(one.in).some((node) => declaresType(node, one.type))
+      ? undefined
+      : `${one.in} has no type ${one.type}`;
+  return titlesIn(one.in).some((title) => title.includes(one.test))
+    ? undefined
+    : `${one.in} has no test "${one.test}"`;
+};
+
+const nodesOf = (file: string): readonly Node[] => [
+  ...walk(parse(file, readFileSync(join(PROJECT, file), 'utf8'))),
+];
+
+const titlesIn = (file: string): readonly string[] =>
+  nodesOf(file).flatMap((node) => titleOf(node) ?? []);
+
+const isLintRule = (rule: string): boolean =>
+  new RegExp(`"${rule}": (\\[\\s*)?"error"`).test(
+    readFileSync(join(PROJECT, '.oxlintrc.json'), 'utf8'),
+  );
+
+const declaresType = ({ type, id }: Node, name: string): boolean =>
+  type === 'TSTypeAliasDeclaration' && textOf(id) === name;
+
+/** The title of `test('…')`, `test.each(…)('…')`, `test.prop(…)('…')` and the like. */
+const titleOf = (node: Node): string | undefined => {
+  if (node.type !== 'CallExpression') return undefined;
+  let callee = node['callee'];
+  while (isNode(callee) && callee.type !== 'Identifier')
+    callee = callee.type === 'CallExpression' ? callee['callee'] : callee['object'];
+  const [title] = node['arguments'] as Node[];
+  return ['test', 'it'].includes(textOf(callee) ?? '') ? textOf(title) : undefined;
+};
+
+const numbersIn = (title: string): readonly string[] =>
+  (/\(([RTB]\d+(?:, [RTB]\d+)*)\)$/.exec(title)?.[1] ?? '').split(', ').filter((n) => n !== '');

@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkInvariants } from '../../src/decider/invariants.ts';
+import { finish, play, script } from '../helpers/history.ts';
+
+test('every reachable state keeps the invariants', () => {
+  fc.assert(
+    fc.property(script(), (plan) => {
+      play(plan, (state) => checkInvariants(state));
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+test('with willing agents every audit comes to its end, from wherever it stands', () => {
+  fc.assert(
+    fc.property(script(), (plan) => {
+      const state = finish(play(plan), plan.packets);
+      checkInvariants(state);
+      expect(state.lifecycle.path).toBe('complete');
+    }),
+    { numRuns: 1000 },
+  );
+});
