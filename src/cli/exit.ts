@@ -1,5 +1,6 @@
 import type { StopSignal } from './signals.ts';
 import type { AuditState } from '../decider/state.ts';
+import { counted } from '../reporters/report-words.ts';
 
 /**
  * Exit codes, the first that holds (protocol section 4): 130/143 by a signal · 2 usage,
@@ -55,14 +56,14 @@ export const exitOf = (outcome: RunOutcome): Exit => {
   else if (signal !== undefined) reasons.push([EXIT.terminated, 'terminated', 'Terminated.']);
   if (state.completed === undefined) reasons.push(stoppedBy(outcome));
   if (outcome.overGate > 0) {
-    const message = `${outcome.overGate} findings are of severity ${outcome.failOn} or above.`;
+    const message = `${numberOf(outcome.overGate, 'finding')} of severity ${outcome.failOn} or above.`;
     reasons.push([EXIT.overGate, 'gate', message]);
   }
   if (state.completed?.how === 'partial') {
     reasons.push([EXIT.partial, 'partial', state.completed.reasons.join(' ')]);
   }
   if (outcome.requireComplete && outcome.gaps > 0) {
-    const message = `${outcome.gaps} cells or files were not looked at.`;
+    const message = `Not everything was looked at: ${counted(outcome.gaps, 'gap')} in the coverage.`;
     reasons.push([EXIT.partial, 'incomplete', message]);
   }
   if (reasons.length === 0) reasons.push([EXIT.fine, 'complete', 'Complete.']);
@@ -84,5 +85,8 @@ const stoppedBy = ({ state, coolsUntil }: RunOutcome): [ExitCode, ExitReason, st
     return [EXIT.stopped, 'cooling', message];
   }
   const why = state.writer.stop === 'max-runs' ? 'The starts of this call are used up' : 'Stopped';
-  return [EXIT.stopped, 'stopped', `${why}; ${state.counts.tasks.open} tasks are open.`];
+  return [EXIT.stopped, 'stopped', `${why}; ${numberOf(state.counts.tasks.open, 'task')} open.`];
 };
+
+const numberOf = (number: number, noun: string): string =>
+  `${counted(number, noun)} ${number === 1 ? 'is' : 'are'}`;

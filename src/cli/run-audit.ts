@@ -14,6 +14,7 @@ import { freezeTree, type FrozenCopy } from '../platform/frozen-tree.ts';
 import { createSourceTree } from '../platform/git-source-tree.ts';
 import { createNodeDisk } from '../platform/node-disk.ts';
 import type { Provider } from '../providers/provider.ts';
+import { createStateView } from '../store/state-view.ts';
 import { createFileBlobStore } from '../store/file-blob-store.ts';
 import { asksTheSame, changesFor, gateOf, newSettings } from './asking.ts';
 import { frozenFolder, locate, newestAudit, type Place, type ReadAudit } from './locate.ts';
@@ -100,7 +101,11 @@ export const runAudit = async (
       freeze: (of) => (copy ??= freezeTree({ source, inventory: of, folder })),
       enrich: (given) => enrich({ ...given, scratch: join(folder, '..', 'scratch') }),
       onCommit: progress.onCommit,
-      onNotice: progress.note,
+      view: createStateView({
+        file: files.stateView,
+        clock,
+        onError: (error) => progress.note(`state.json could not be written: ${String(error)}`),
+      }),
     },
     goesOn === undefined
       ? openingOf(owned.audit, inventory, flags, provider, source.name)

@@ -91,13 +91,7 @@ const apply = (state: AuditState, event: AuditEvent): void => {
       for (const packet of event.packets) addPacket(state, packet);
       return;
     case 'InputDrifted':
-      for (const { path, found } of event.paths) {
-        state.drifted.set(path, found);
-        for (const id of state.tasksByPath.get(path) ?? [])
-          moveTask(state, taskOf(state, id), 'stale');
-      }
-      state.basis = state.seq;
-      return;
+      return noteDrift(state, event);
     case 'AttemptStarted':
       return startAttempt(state, event);
     case 'AttemptEnded':
@@ -221,6 +215,16 @@ const makeStale = (state: AuditState, event: AuditEventOf<'ArtifactsStale'>): vo
     for (const task of state.tasks.values()) {
       if (task.kind === 'narrative' && task.status === 'open') moveTask(state, task, 'retired');
     }
+  }
+  state.basis = state.seq;
+};
+
+/** Drift is seldom, so the tasks are searched for it rather than kept by path. */
+const noteDrift = (state: AuditState, event: AuditEventOf<'InputDrifted'>): void => {
+  for (const { path, found } of event.paths) state.drifted.set(path, found);
+  const changed = new Set(event.paths.map(({ path }) => path));
+  for (const task of state.tasks.values()) {
+    if (task.paths.some((path) => changed.has(path))) moveTask(state, task, 'stale');
   }
   state.basis = state.seq;
 };

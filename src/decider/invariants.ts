@@ -1,5 +1,6 @@
 import { assert } from '../std/assert.ts';
-import { PACKET_STATUSES, TASK_STATUSES, type AuditState, type Waiting } from './state.ts';
+import { PACKET_STATUSES, TASK_STATUSES, type AuditState } from './state.ts';
+import { waitingIn, type WaitingList } from './waiting-list.ts';
 
 /**
  * What holds in every state at rest, that is after every commit. The tests check it after each
@@ -53,7 +54,9 @@ const checkCounts = (state: AuditState): void => {
 };
 
 const checkWaiting = (state: AuditState): void => {
-  const check = (list: readonly Waiting[], status: string, key: 'order' | 'retryAt'): void => {
+  const check = (waitingList: WaitingList, status: string): void => {
+    const list = [...waitingIn(waitingList)];
+    const { key } = waitingList;
     const inList = list.map(({ packet }) => packet).toSorted();
     const waiting = [...state.packets.values()]
       .filter((packet) => packet.status === status)
@@ -64,8 +67,8 @@ const checkWaiting = (state: AuditState): void => {
       assert(place === 0 || (list[place - 1]?.[key] ?? 0) <= entry[key], `I3: it is in order`);
     }
   };
-  check(state.ready, 'ready', 'order');
-  check(state.backingOff, 'backing-off', 'retryAt');
+  check(state.ready, 'ready');
+  check(state.backingOff, 'backing-off');
 };
 
 const checkLeases = (state: AuditState): void => {

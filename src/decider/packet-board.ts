@@ -1,14 +1,8 @@
 import type { PlannedPacket, PlannedTask } from '../domain/events.ts';
 import type { Instant, PacketId, TaskId, Token } from '../domain/ids.ts';
 import { assert, required } from '../std/assert.ts';
-import type {
-  AuditState,
-  PacketRecord,
-  PacketStatus,
-  TaskRecord,
-  TaskStatus,
-  Waiting,
-} from './state.ts';
+import type { AuditState, PacketRecord, PacketStatus, TaskRecord, TaskStatus } from './state.ts';
+import { insertWaiting, removeWaiting, type Waiting } from './waiting-list.ts';
 
 /**
  * Tasks and packets: which are open, which wait for a start, which are settled.
@@ -19,20 +13,22 @@ import type {
 
 export const addTask = (state: AuditState, planned: PlannedTask): void => {
   assert(!state.tasks.has(planned.id), `I1: task ${planned.id} is planned once`);
-  const status = planned.paths.some((path) => state.drifted.has(path)) ? 'stale' : 'open';
-  state.tasks.set(planned.id, {
-    ...planned,
+  const { id, kind, unit, lens, paths } = planned;
+  const isStale = state.drifted.size > 0 && paths.some((path) => state.drifted.has(path));
+  const status = isStale ? 'stale' : 'open';
+  // Field by field: a replay makes many thousands, and a spread costs several times as much.
+  state.tasks.set(id, {
+    id,
+    kind,
+    unit,
+    lens,
+    paths,
     status,
     packet: undefined,
     result: undefined,
     reason: undefined,
   });
   state.counts.tasks[status] += 1;
-  for (const path of planned.paths) {
-    const tasks = state.tasksByPath.get(path);
-    if (tasks === undefined) state.tasksByPath.set(path, [planned.id]);
-    else tasks.push(planned.id);
-  }
 };
 
 export const addPacket = (state: AuditState, spec: PlannedPacket): void => {
@@ -64,7 +60,7 @@ export const addPacket = (state: AuditState, spec: PlannedPacket): void => {
   }
   state.packets.set(spec.id, packet);
   state.counts.packets.ready += 1;
-  insertWaiting(state.ready, packet, 'order');
+  insertWaiting(state.ready, waitingOf(packet));
   if (packet.openTasks === 0) movePacket(state, packet, 'settled');
 };
 
@@ -92,14 +88,14 @@ export const movePacket = (
   status: PacketStatus,
   retryAt?: Instant,
 ): void => {
-  if (packet.status === 'ready') removeWaiting(state.ready, packet, 'order');
-  if (packet.status === 'backing-off') removeWaiting(state.backingOff, packet, 'retryAt');
+  if (packet.status === 'ready') removeWaiting(state.ready, waitingOf(packet));
+  if (packet.status === 'backing-off') removeWaiting(state.backingOff, waitingOf(packet));
   state.counts.packets[packet.status] -= 1;
   state.counts.packets[status] += 1;
   packet.status = status;
   packet.retryAt = retryAt;
-  if (status === 'ready') insertWaiting(state.ready, packet, 'order');
-  if (status === 'backing-off') insertWaiting(state.backingOff, packet, 'retryAt');
+  if (status === 'ready') insertWaiting(state.ready, waitingOf(packet));
+  if (status === 'backing-off') insertWaiting(state.backingOff, waitingOf(packet));
 };
 
 /** A packet that may go on: at once, or after a pause. */
@@ -122,38 +118,8 @@ export const packetOf = (state: AuditState, id: PacketId): PacketRecord =>
 export const leasedPacket = (state: AuditState, token: Token): PacketRecord =>
   packetOf(state, required(state.attempts.get(token), `A3: attempt ${token} was started`).packet);
 
-type Key = 'order' | 'retryAt';
-
-const insertWaiting = (list: Waiting[], packet: PacketRecord, key: Key): void => {
-  const waiting = waitingOf(packet);
-  list.splice(placeOf(list, waiting, key), 0, waiting);
-};
-
-const removeWaiting = (list: Waiting[], packet: PacketRecord, key: Key): void => {
-  const place = placeOf(list, waitingOf(packet), key);
-  assert(list[place]?.packet === packet.spec.id, 'I3: a waiting packet is in its list');
-  // The scheduler takes from the front, and `shift` there costs nothing.
-  if (place === 0) list.shift();
-  else list.splice(place, 1);
-};
-
 const waitingOf = ({ spec, order, retryAt }: PacketRecord): Waiting => ({
   packet: spec.id,
   order,
   retryAt: retryAt ?? 0,
 });
-
-/** First place whose entry is not before `waiting`; ties by the plan's order, which is unique. */
-const placeOf = (list: readonly Waiting[], waiting: Waiting, key: Key): number => {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const entry = list[middle] as Waiting;
-    const isBefore =
-      entry[key] < waiting[key] || (entry[key] === waiting[key] && entry.order < waiting.order);
-    if (isBefore) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};

@@ -22,6 +22,7 @@ import type {
 } from '../domain/vocabulary.ts';
 import type { Standing } from '../scheduler/board.ts';
 import { initialLifecycle, type Lifecycle } from './lifecycle.ts';
+import { copyWaitingList, createWaitingList, waitingIn, type WaitingList } from './waiting-list.ts';
 
 /**
  * What the log says, folded. `evolve` owns it and updates it in place; nobody keeps an old one.
@@ -41,14 +42,12 @@ export type AuditState = {
   /** Number of the last event that a stage's input depends on. */
   basis: EventNumber;
   tasks: Map<TaskId, TaskRecord>;
-  /** Tasks by path, to find the stale ones when a file drifts. */
-  tasksByPath: Map<string, TaskId[]>;
   packets: Map<PacketId, PacketRecord>;
   /** Place of the next new packet in the plan's order. */
   nextOrder: number;
   /** Packets that may start, by the plan's order; packets that wait after a failure, by time. */
-  ready: Waiting[];
-  backingOff: Waiting[];
+  ready: WaitingList;
+  backingOff: WaitingList;
   attempts: Map<Token, AttemptRecord>;
   /** Open leases, the oldest first. */
   leases: Set<Token>;
@@ -128,12 +127,6 @@ export const PACKET_STATUSES = [
 ] as const satisfies readonly Standing['status'][];
 export type PacketStatus = (typeof PACKET_STATUSES)[number];
 
-export type Waiting = {
-  readonly packet: PacketId;
-  readonly order: number;
-  readonly retryAt: Instant;
-};
-
 export type AttemptRecord = {
   readonly token: Token;
   readonly packet: PacketId;
@@ -205,11 +198,10 @@ export const initialState = (): AuditState => ({
   obligations: new Map(),
   basis: 0,
   tasks: new Map(),
-  tasksByPath: new Map(),
   packets: new Map(),
   nextOrder: 0,
-  ready: [],
-  backingOff: [],
+  ready: createWaitingList('order'),
+  backingOff: createWaitingList('retryAt'),
   attempts: new Map(),
   leases: new Set(),
   accounts: new Map(),
@@ -239,10 +231,9 @@ export const copyState = (state: AuditState): AuditState => ({
   writer: { ...state.writer },
   obligations: copyRecords(state.obligations),
   tasks: copyRecords(state.tasks),
-  tasksByPath: new Map([...state.tasksByPath].map(([path, tasks]) => [path, [...tasks]])),
   packets: copyRecords(state.packets),
-  ready: [...state.ready],
-  backingOff: [...state.backingOff],
+  ready: copyWaitingList(state.ready),
+  backingOff: copyWaitingList(state.backingOff),
   attempts: copyRecords(state.attempts),
   leases: new Set(state.leases),
   accounts: copyRecords(state.accounts),
@@ -261,7 +252,12 @@ const copyRecords = <Key, Value extends object>(records: Map<Key, Value>): Map<K
 
 /** The whole state as plain data, for comparisons: two folds agree when their texts do. */
 export const plainState = (state: AuditState): unknown =>
-  toPlain({ ...state, lifecycle: { path: state.lifecycle.path, flags: state.lifecycle.flags } });
+  toPlain({
+    ...state,
+    lifecycle: { path: state.lifecycle.path, flags: state.lifecycle.flags },
+    ready: [...waitingIn(state.ready)],
+    backingOff: [...waitingIn(state.backingOff)],
+  });
 
 const toPlain = (value: unknown): unknown => {
   if (value instanceof Map) return [...value].map(([key, item]) => [key, toPlain(item)]);

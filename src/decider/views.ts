@@ -4,12 +4,13 @@ import { isCooling, schedule, type Schedule } from '../scheduler/schedule.ts';
 import { why, type Reason } from '../scheduler/why.ts';
 import { accountOf } from './account-ledger.ts';
 import type { AuditState } from './state.ts';
+import { waitingIn } from './waiting-list.ts';
 
 /** The scheduler's windows into the state. */
 
 export const boardOf = (state: AuditState): Board => ({
-  ready: () => state.ready,
-  backingOff: () => state.backingOff,
+  ready: () => waitingIn(state.ready),
+  backingOff: () => waitingIn(state.backingOff),
   standing: (id) => state.packets.get(id),
 });
 

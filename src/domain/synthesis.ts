@@ -47,7 +47,9 @@ export const coverage = z.object({
   /** Files of the inventory times lenses asked for. */
   cells: z.int().nonnegative(),
   counts: cellCounts,
-  byLens: z.array(cellCounts.extend({ lens })),
+  // In the order in which they are written, so that a report is the same to the byte when it is
+  // rendered again from the stored synthesis.
+  byLens: z.array(z.object({ lens, ...cellCounts.shape })),
   files: z.object({
     total: z.int().nonnegative(),
     /** With at least one cell that is reviewed or analyzersOnly. */

@@ -4,6 +4,7 @@ import type { GateSeverity, Lens, ProviderId } from '../domain/vocabulary.ts';
 import { evolveCommit } from '../decider/evolve.ts';
 import { initialState, type AuditState } from '../decider/state.ts';
 import { statusOf } from '../decider/status.ts';
+import type { PacketBudget } from '../pipeline/packets.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Disk } from '../platform/disk.ts';
@@ -14,7 +15,7 @@ import type { Provider } from '../providers/provider.ts';
 import { createFileBlobStore } from '../store/file-blob-store.ts';
 import { openFileEventStore } from '../store/file-event-store.ts';
 import type { Recovered } from '../store/recovery.ts';
-import { createStateView } from '../store/state-view.ts';
+import type { StateView } from '../store/state-view.ts';
 import { createArtifacts } from './artifacts.ts';
 import { createAttemptPerformer } from './attempts.ts';
 import type { AuditFiles } from './audit-files.ts';
@@ -44,8 +45,10 @@ export type SessionParts = {
   readonly freeze: (inventory: Inventory) => Promise<FrozenCopy>;
   readonly enrich: StageParts['enrich'];
   readonly segmentBytesMax?: number;
+  readonly packetBudget?: PacketBudget;
   readonly onCommit?: (commit: Commit, state: AuditState) => void;
-  readonly onNotice?: (message: string) => void;
+  /** `state.json`, for people and other tools. */
+  readonly view: StateView;
 };
 
 /** How an audit begins; the rest of `AuditOpened` is the session's. */
@@ -85,11 +88,6 @@ export const openSession = async (parts: SessionParts, opening?: Opening): Promi
   });
   const blobs = createFileBlobStore({ disk, directory: files.directory });
   const artifacts = createArtifacts(blobs);
-  const view = createStateView({
-    file: files.stateView,
-    clock,
-    onError: (error) => parts.onNotice?.(`state.json could not be written: ${String(error)}`),
-  });
   const position: { complete?: LogPosition } = {};
   const frozen = createFrozen(parts, artifacts);
 
@@ -118,6 +116,7 @@ export const openSession = async (parts: SessionParts, opening?: Opening): Promi
           takeInventory: parts.takeInventory,
           freeze: parts.freeze,
           enrich: parts.enrich,
+          packetBudget: parts.packetBudget,
           covers: (file, lens) => covers(parts, state, file, lens),
         }),
         attempt: createAttemptPerformer({
@@ -137,7 +136,7 @@ export const openSession = async (parts: SessionParts, opening?: Opening): Promi
         if (commit.events.some(({ type }) => type === 'AuditCompleted')) {
           position.complete = reached;
         }
-        view.update(statusOf(published));
+        parts.view.update(statusOf(published));
         parts.onCommit?.(commit, published);
       },
     },
@@ -158,7 +157,7 @@ export const openSession = async (parts: SessionParts, opening?: Opening): Promi
     report,
     close: async () => {
       await engine.close();
-      await view.flush();
+      await parts.view.flush();
     },
   };
 };

@@ -6,6 +6,7 @@ import { deriveDesignAssessment } from '../pipeline/design-assessment.ts';
 import { deriveDisposition, type Disposition } from '../pipeline/disposition.ts';
 import { createAnalyzerCoverage, type Enrichment } from '../pipeline/enrichment.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
+import type { PacketBudget } from '../pipeline/packets.ts';
 import { planReview } from '../pipeline/planning.ts';
 import { deriveStructure, type Structure } from '../pipeline/structure.ts';
 import type { FrozenCopy } from '../platform/frozen-tree.ts';
@@ -29,6 +30,7 @@ export type StageParts = {
     readonly disposition: Disposition;
     readonly structure: Structure;
   }) => Promise<Enrichment>;
+  readonly packetBudget?: PacketBudget | undefined;
   readonly covers: (file: { readonly language: string }, lens: Lens) => boolean;
 };
 
@@ -105,6 +107,7 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
         structure: await artifacts.get(state, 'structure'),
         settings,
         covers: parts.covers,
+        ...(parts.packetBudget && { packetBudget: parts.packetBudget }),
         ...(settings.reviewer === 'analyzers' && {
           didCheck: createAnalyzerCoverage(await artifacts.get(state, 'enrichment')),
         }),

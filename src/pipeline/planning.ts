@@ -41,6 +41,8 @@ export type PlanningInput = {
   readonly disposition: Disposition;
   readonly structure: Pick<Structure, 'units' | 'edges'>;
   readonly settings: Pick<Settings, 'lenses' | 'reviewer'>;
+  /** What a packet may come to; by default what suits the kind of reviewer. */
+  readonly packetBudget?: PacketBudget;
   /** Whether the provider has anything to say about a language under a lens. */
   readonly covers: (file: { readonly language: string }, lens: Lens) => boolean;
   /**
@@ -97,7 +99,10 @@ export const planReview = (input: PlanningInput): PlannedReview => {
 
   const risk = createRisk(input.inventory.files, input.structure.edges);
   const groups = input.structure.units.flatMap((unit) => groupsOfUnit(unit, files, chosen, lenses));
-  const packets = orderByRisk(packGroups(groups, PACKET_BUDGET[input.settings.reviewer]), risk);
+  const packets = orderByRisk(
+    packGroups(groups, input.packetBudget ?? PACKET_BUDGET[input.settings.reviewer]),
+    risk,
+  );
   const drafts = packets.map((tasks) => draftPacket(tasks, (path) => files.get(path)));
   const tasks = packets.flat();
   return {

@@ -24,6 +24,8 @@ const SUFFIX_HEAD = Buffer.from(',"crc":"');
 const SUFFIX_TAIL = Buffer.from('"}');
 const CRC_DIGITS = 8;
 const SUFFIX_BYTES = SUFFIX_HEAD.length + CRC_DIGITS + SUFFIX_TAIL.length;
+/** Holds the place of the checksum until the bytes before it are known. */
+const EMPTY_SUFFIX = ',"crc":"00000000"}';
 
 /** Where the log puts a commit. */
 export type CommitPlace = {
@@ -42,32 +44,26 @@ export type EncodedCommit = {
   readonly hash: string;
 };
 
-/** @throws {InvariantViolation} when an event or the envelope is not what its schema says. */
+/** @throws {InvariantViolation} when an event is not what its schema says, or a rule is broken. */
 export const encodeCommit = (draft: CommitDraft, place: CommitPlace): EncodedCommit => {
   assert(draft.events.length > 0, 'L1: a commit holds at least one event');
   assert(place.durable < place.seq, 'L2: durable lags behind the commit that tells it');
   assert(Number.isSafeInteger(draft.at), 'L3: the time of a commit is whole milliseconds');
   const events = draft.events.map(strictly);
-  const envelope = {
-    v: LOG_VERSION,
-    seq: place.seq,
-    at: new Date(draft.at).toISOString(),
-    epoch: place.epoch,
-    durable: place.durable,
-    cause: { command: draft.cause.command, of: draft.cause.of },
-    events,
-    from: draft.from,
-    to: draft.to,
-    prev: place.previousHash.slice(0, 16),
-  };
-  assert(isEnvelope(envelope), `L3: the envelope of commit ${place.seq} keeps its schema`);
-  const covered = JSON.stringify(envelope).slice(0, -1);
-  const line = Buffer.from(`${covered},"crc":"${hexOf(crc32(covered))}"}\n`);
-  const { v: _, at: __, ...rest } = envelope;
+  const { at, from, to } = draft;
+  const { seq, epoch, durable } = place;
+  const cause = { command: draft.cause.command, of: draft.cause.of };
+  const prev = place.previousHash.slice(0, 16);
+  const time = new Date(at).toISOString();
+  const envelope = { v: LOG_VERSION, seq, at: time, epoch, durable, cause, events, from, to, prev };
+  const line = Buffer.from(`${JSON.stringify(envelope).slice(0, -1)}${EMPTY_SUFFIX}\n`);
+  const end = line.length - 1;
+  const checksum = crc32(line.subarray(0, end - SUFFIX_BYTES));
+  line.write(hexOf(checksum), end - SUFFIX_TAIL.length - CRC_DIGITS, 'latin1');
   return {
-    commit: { ...rest, at: draft.at },
+    commit: { seq, at, epoch, durable, cause, events, from, to, prev },
     line,
-    hash: hashOfLine(line, 0, line.length - 1),
+    hash: hashOfLine(line, 0, end),
   };
 };
 

@@ -2,10 +2,10 @@ import { lastNumberOf } from '../domain/commit.ts';
 import type { Commit, LogPosition } from '../domain/commit.ts';
 import type { EventNumber } from '../domain/ids.ts';
 import type { Disk } from '../platform/disk.ts';
-import type { EncodedCommit } from './commit-codec.ts';
 import { StaleWriterError, StoreFailedError } from './event-store.ts';
 import type { EventStore } from './event-store.ts';
 import { createLogEncoder } from './log-encoder.ts';
+import type { NumberedCommit } from './log-encoder.ts';
 import { scanLog } from './log-scan.ts';
 import { recoverTail } from './recovery.ts';
 import type { Recovered } from './recovery.ts';
@@ -80,19 +80,19 @@ export const openFileEventStore = async (
       try {
         await Promise.all([refuseYoungerWriter(), segment.refuseOtherLength()]);
         // Taken only now: what came during the two looks goes along.
-        const count = segment.fitting(waiting.map(({ encoded }) => encoded.line.length));
+        const count = segment.fitting(waiting.map(({ numbered }) => numbered.line.length));
         group = waiting.splice(0, count);
         await segment.append(
-          group.map(({ encoded }) => encoded.line),
-          group[0]?.encoded.commit.seq ?? 0,
+          group.map(({ numbered }) => numbered.line),
+          group[0]?.numbered.commit.seq ?? 0,
         );
       } catch (error) {
         failStop(error, group);
         break;
       }
-      durable = group.at(-1)?.position ?? durable;
-      for (const { resolve, encoded, position } of group) {
-        resolve({ commit: encoded.commit, position });
+      durable = group.at(-1)?.numbered.position ?? durable;
+      for (const { resolve, numbered } of group) {
+        resolve({ commit: numbered.commit, position: numbered.position });
       }
     }
     // In the same step as the last look at `waiting`, so that no later commit is left lying.
@@ -106,9 +106,9 @@ export const openFileEventStore = async (
     append: async (draft, expected) => {
       if (refusal !== undefined) throw refusal;
       if (isClosed) throw new StoreFailedError('The log is closed.');
-      const { position, ...encoded } = encoder.encode(draft, expected, durable.seq);
+      const numbered = encoder.encode(draft, expected, durable.seq);
       return new Promise((resolve, reject) => {
-        waiting.push({ encoded, position, resolve, reject });
+        waiting.push({ numbered, resolve, reject });
         flushing ??= flush();
       });
     },
@@ -122,8 +122,7 @@ export const openFileEventStore = async (
 };
 
 type Waiting = {
-  readonly encoded: EncodedCommit;
-  readonly position: LogPosition;
+  readonly numbered: NumberedCommit;
   readonly resolve: (done: { readonly commit: Commit; readonly position: LogPosition }) => void;
   readonly reject: (error: Error) => void;
 };

@@ -1,8 +1,7 @@
 import { lastNumberOf } from '../domain/commit.ts';
-import type { CommitDraft, LogPosition } from '../domain/commit.ts';
+import type { Commit, CommitDraft, LogPosition } from '../domain/commit.ts';
 import type { EventNumber } from '../domain/ids.ts';
 import { encodeCommit } from './commit-codec.ts';
-import type { EncodedCommit } from './commit-codec.ts';
 import { StaleWriterError } from './event-store.ts';
 
 /** The appender's side of a log: numbers and chains commits in the order in which they come. */
@@ -17,7 +16,15 @@ export type LogEncoder = {
     draft: CommitDraft,
     expected: { readonly seq: EventNumber; readonly epoch: number },
     durable: EventNumber,
-  ) => EncodedCommit & { readonly position: LogPosition };
+  ) => NumberedCommit;
+};
+
+export type NumberedCommit = {
+  readonly commit: Commit;
+  /** With the newline at its end. */
+  readonly line: Uint8Array;
+  /** Where the log stands after it. */
+  readonly position: LogPosition;
 };
 
 export const createLogEncoder = (epoch: number, start: LogPosition): LogEncoder => {
@@ -32,9 +39,9 @@ export const createLogEncoder = (epoch: number, start: LogPosition): LogEncoder 
         throw new StaleWriterError(`The log stands at ${head.seq}, not at ${expected.seq}.`);
       }
       const place = { seq: head.seq + 1, epoch, durable, previousHash: head.hash };
-      const encoded = encodeCommit(draft, place);
-      head = { seq: lastNumberOf(encoded.commit), hash: encoded.hash };
-      return { ...encoded, position: head };
+      const { commit, line, hash } = encodeCommit(draft, place);
+      head = { seq: lastNumberOf(commit), hash };
+      return { commit, line, position: head };
     },
   };
 };

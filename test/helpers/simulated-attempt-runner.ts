@@ -18,6 +18,8 @@ export type OutsideWorld = {
   readonly createRunner: () => AttemptRunner;
   /** Stops every life so far, wherever it is: its runs never settle and do nothing more. */
   readonly crash: () => void;
+  /** The machine loses its power: no process lives on. What one had written is there. */
+  readonly powerCut: () => void;
   /** Every process that was ever started, in order. */
   readonly processes: () => readonly SimulatedProcess[];
   /** Those that run now. */
@@ -145,6 +147,9 @@ export const createOutsideWorld = ({
     crash: () => {
       life.abort();
       life = new AbortController();
+    },
+    powerCut: () => {
+      for (const running of processes) running.killedAt ??= clock.now();
     },
     processes: () => processes.map(snapshot),
     running: () => processes.map(snapshot).filter(({ ended }) => ended === undefined),

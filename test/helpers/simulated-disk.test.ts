@@ -64,7 +64,7 @@ describe('the simulated disk', () => {
     const file = await disk.open('/file', 'create');
     await file.write(Buffer.from('x'), 0);
     await file.datasync();
-    expect([...contentsAfterPowerCuts(disk)].toSorted()).toEqual(['x', undefined]);
+    expect(contentsAfterPowerCuts(disk)).toEqual(new Set(['x', undefined]));
     const next = disk.crash({ kind: 'kill' });
     await next.syncDirectory('/');
     expect([...contentsAfterPowerCuts(next)]).toEqual(['x']);
@@ -95,7 +95,7 @@ describe('the simulated disk', () => {
       await again.datasync();
       for (const content of contentsAfterPowerCuts(next)) kept.add(content);
     }
-    expect([...kept].toSorted()).toEqual(['first.', 'first.second.']);
+    expect(kept).toEqual(new Set(['first.', 'first.second.']));
   });
 
   test('a killed process leaves everything readable and nothing more durable than it was', async () => {
@@ -117,7 +117,7 @@ describe('the simulated disk', () => {
       await expect(file.write(Buffer.from('abc'), 0)).rejects.toMatchObject({ code: 'ENOSPC' });
       lengths.add(disk.peek('/file')?.length);
     }
-    expect([...lengths].toSorted()).toEqual([0, 1, 2, 3]);
+    expect(lengths).toEqual(new Set([0, 1, 2, 3]));
   });
 
   test('from the crash on nothing happens, also to what was under way', async () => {

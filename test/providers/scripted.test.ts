@@ -94,11 +94,21 @@ describe('the scripted provider', () => {
   });
 
   test.each([
-    ['a path that is not in the tree', { steps: [{ findings: [{ ...finding, path: 'no.js' }] }] }],
-    ['a selector of such a path', { steps: [{ when: { path: 'no.js' }, raw: '' }] }],
-    ['a packet without a step', { steps: [] }],
-  ])("%s is the operator's error", async (_, script) => {
-    await expect(providerOf(script).run()).rejects.toThrow(UsageError);
+    [
+      'a path that is not in the tree',
+      { steps: [{ findings: [{ ...finding, path: 'no.js' }] }] },
+      /"no\.js", which is not in the audited tree/,
+    ],
+    [
+      'a selector of such a path',
+      { steps: [{ when: { path: 'no.js' }, raw: '' }], otherwise: 'clean' as const },
+      /"no\.js", which is not in the audited tree/,
+    ],
+    ['a packet without a step', { steps: [] }, /no step left for packet p-/],
+  ])("%s is the operator's error", async (_, script, message) => {
+    const report = providerOf(script).run();
+    await expect(report).rejects.toThrow(UsageError);
+    await expect(report).rejects.toThrow(message);
   });
 
   test("a finding for a file of other packets is the operator's error", async () => {

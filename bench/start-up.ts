@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { inTurns, type Measured } from './measure.ts';
+
+/** `casefile --version` against a Node that does nothing, both as processes of their own. */
+export const measureStartUp = (rounds = 21): Promise<Measured> => {
+  const programme = join(import.meta.dirname, '..', 'src', 'cli', 'main.js');
+  return inTurns(
+    rounds,
+    () => node(programme, '--version'),
+    () => node('-e', '0'),
+  );
+};
+
+const node = (...args: readonly string[]): void => {
+  const { status } = spawnSync(process.execPath, args);
+  if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}.`);
+};

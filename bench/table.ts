@@ -1,0 +1,58 @@
+/** One promise and what came of it. */
+export type Row = {
+  readonly what: string;
+  readonly measured: string;
+  /** What it is measured against, on the same machine in the same run. */
+  readonly floor: string;
+  readonly ratio: string;
+  readonly bar: string;
+  readonly ok: boolean;
+};
+
+const HEADS = ['what', 'measured', 'floor', 'ratio', 'bar', 'ok'] as const;
+
+/** A Markdown table whose columns are as wide as their longest cell. */
+export const tableOf = (rows: readonly Row[]): string => {
+  const cells = [
+    [...HEADS],
+    ...rows.map((row) => HEADS.map((head) => (head === 'ok' ? okText(row.ok) : row[head]))),
+  ];
+  const widths = HEADS.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const [head = [], ...body] = cells;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [line(head), rule, ...body.map(line)].join('\n');
+};
+
+const okText = (ok: boolean): string => (ok ? 'yes' : 'NO');
+
+export const milliseconds = (ms: number): string => `${ms.toFixed(ms < 100 ? 1 : 0)} ms`;
+
+/** A row of a time against its floor: `most` times the floor at the most. */
+export const timeRow = (
+  what: string,
+  { ms, floorMs }: { readonly ms: number; readonly floorMs: number },
+  most: number,
+): Row => ({
+  what,
+  measured: milliseconds(ms),
+  floor: milliseconds(floorMs),
+  ratio: `${(ms / floorMs).toFixed(2)} ×`,
+  bar: `≤ ${most} ×`,
+  ok: ms / floorMs <= most,
+});
+
+/** A row that says how far a cost moves between a small and a large audit, either way. */
+export const flatRow = (
+  what: string,
+  { small, large, show }: { small: number; large: number; show: (value: number) => string },
+  share: number,
+): Row => ({
+  what,
+  measured: show(large),
+  floor: show(small),
+  ratio: `${(large / small).toFixed(2)} ×`,
+  bar: `1 ± ${share} ×`,
+  ok: Math.abs(large / small - 1) <= share,
+});
