@@ -72,7 +72,11 @@ const runTests = (copy, tests, bail) => {
       ...(bail ? ['--bail=1'] : []),
       ...tests,
     ],
-    { cwd: copy, encoding: 'utf8', env: { ...process.env, CI: 'true', NO_COLOR: '1' } },
+    {
+      cwd: copy,
+      encoding: 'utf8',
+      env: { CASEFILE_SOAK_POINTS: '600', ...process.env, CI: 'true', NO_COLOR: '1' },
+    },
   );
   let result;
   try {

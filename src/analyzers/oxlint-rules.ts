@@ -111,7 +111,13 @@ export const OXLINT_RULES: Readonly<Record<string, RuleWeight>> = {
 /** Rules that are quiet enough only with these options. */
 const OPTIONS: Readonly<Record<string, unknown>> = {
   // Parameters and caught errors are often named for the reader alone.
-  'eslint/no-unused-vars': { vars: 'local', args: 'none', caughtErrors: 'none' },
+  // A leading underscore says that a name is there to be left out.
+  'eslint/no-unused-vars': {
+    vars: 'local',
+    varsIgnorePattern: '^_',
+    args: 'none',
+    caughtErrors: 'none',
+  },
   'eslint/no-constant-condition': { checkLoops: 'none' },
 };
 

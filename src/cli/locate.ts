@@ -11,6 +11,7 @@ import type { Disk } from '../platform/disk.ts';
 import { STATE_FOLDER } from '../platform/git-source-tree.ts';
 import { LogMissingError } from '../store/event-store.ts';
 import { readLog, type LogReading } from '../store/read-log.ts';
+import { listSegments } from '../store/segments.ts';
 
 /** The audited root and the folder of its audits, both absolute and without links. */
 export type Place = { readonly root: string; readonly stateDirectory: string };
@@ -138,10 +139,42 @@ export const chosenAudit = async (
   const found =
     audit === undefined ? await newestAudit(disk, place) : await readAudit(disk, place, audit);
   if (found !== undefined) return found;
-  throw new UsageError(
+  throw noAudit(place, audit);
+};
+
+/**
+ * The audit that a command is about which looks at its bytes, whatever they are: the one that is
+ * named, or the newest that has a log at all.
+ *
+ * @throws {UsageError} when there is none.
+ */
+export const chosenLog = async (
+  disk: Disk,
+  place: Place,
+  audit: AuditId | undefined,
+): Promise<AuditId> => {
+  const candidates = audit === undefined ? await listAudits(disk, place) : [audit];
+  for (const candidate of candidates.toReversed()) {
+    if (await hasLog(disk, place, candidate)) return candidate;
+  }
+  throw noAudit(place, audit);
+};
+
+const hasLog = async (disk: Disk, place: Place, audit: AuditId): Promise<boolean> => {
+  const { directory } = auditFiles(place.stateDirectory, audit);
+  try {
+    await listSegments(disk, directory);
+    return true;
+  } catch (error) {
+    if (error instanceof LogMissingError) return false;
+    throw error;
+  }
+};
+
+const noAudit = ({ stateDirectory }: Place, audit: AuditId | undefined): UsageError =>
+  new UsageError(
     audit === undefined
-      ? `There is no audit in ${place.stateDirectory}.`
-      : `There is no audit ${audit} in ${place.stateDirectory}.`,
+      ? `There is no audit in ${stateDirectory}.`
+      : `There is no audit ${audit} in ${stateDirectory}.`,
     'Start one with: casefile run',
   );
-};

@@ -39,7 +39,7 @@ export const ownAudit = async (
     isOwnerDead: (owner) => isProvenDead(owner, self, startTimeOf),
     takeOver,
   });
-  if (claim.kind === 'owned') throw owned(claim.owner, `audit ${audit}`);
+  if (claim.kind === 'owned') throw owned(claim.owner, self, `audit ${audit}`);
   return { epoch: claim.epoch, notices: claim.notices.map(noticeText) };
 };
 
@@ -62,7 +62,7 @@ export const createAudit = async (
     isOwnerDead: (owner) => isProvenDead(owner, self, startTimeOf),
     takeOver: false,
   });
-  if (claim.kind === 'owned') throw owned(claim.owner, 'the creation of an audit');
+  if (claim.kind === 'owned') throw owned(claim.owner, self, 'the creation of an audit');
   try {
     const audit = newAuditId(clock.now());
     await disk.makeDirectory(join(stateDirectory, AUDITS_FOLDER, audit));
@@ -103,10 +103,16 @@ const writer = async (): Promise<WriterIdentity> => ({
 
 const startTimeOf = (pid: number): Promise<string | undefined> => processStartTime(pid, outputOf);
 
-const owned = (owner: WriterIdentity, what: string): OwnedError =>
-  new OwnedError(
-    `Another process owns ${what}: pid ${owner.pid} on ${owner.host}. Wait for it, stop it, or take over with --take-over if it can never come back.`,
+const owned = (owner: WriterIdentity, self: WriterIdentity, what: string): OwnedError => {
+  const who = `Another process owns ${what}: pid ${owner.pid} on ${owner.host}.`;
+  // W3: another boot proves nothing, since two machines may have one name. People know which it is.
+  const isBeforeRestart = owner.host === self.host && owner.bootId !== self.bootId;
+  return new OwnedError(
+    isBeforeRestart
+      ? `${who} It began before this machine was started (or on another one of the same name). If it was this machine, it is gone: go on with --take-over.`
+      : `${who} Wait for it, stop it, or take over with --take-over if it can never come back.`,
   );
+};
 
 const noticeText = ({ kind, epoch, owner }: ClaimNotice): string => {
   switch (kind) {

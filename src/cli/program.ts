@@ -16,6 +16,7 @@ import {
   eventNumberValue,
   instantValue,
   lensList,
+  patterns,
   positiveInteger,
   provider,
   repeated,
@@ -129,14 +130,10 @@ const describeProgramme = (done: (code: number) => void): Command => {
         new Option(
           '--include <pattern>',
           'only these paths (repeatable; as in .gitignore)',
-        ).argParser((text: string, before: readonly string[] | undefined) =>
-          repeated(text, before ?? []),
-        ),
+        ).argParser(patterns),
       )
       .addOption(
-        new Option('--exclude <pattern>', 'not these paths (repeatable)').argParser(
-          (text: string, before: readonly string[] | undefined) => repeated(text, before ?? []),
-        ),
+        new Option('--exclude <pattern>', 'not these paths (repeatable)').argParser(patterns),
       )
       .addOption(stateDirOption())
       .option('--take-over', 'pass over an owner that can never come back')

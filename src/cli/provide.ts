@@ -77,7 +77,14 @@ export const createProvider = async (
 
 /** A JSON array of words, or words as in a shell but without one. */
 const splitCommand = async (text: string): Promise<readonly string[]> => {
-  if (!text.trimStart().startsWith('[')) return splitCommandLine(text);
+  if (!text.trimStart().startsWith('[')) {
+    return splitCommandLine(text).catch(() => {
+      throw new UsageError(
+        `--command has a quote that is not closed: ${text}`,
+        `Close it, or write the words as a JSON array: ["node", "reviewer.mjs", "{prompt}"].`,
+      );
+    });
+  }
   try {
     const words: unknown = JSON.parse(text);
     if (Array.isArray(words) && words.every((word) => typeof word === 'string')) return words;

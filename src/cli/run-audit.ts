@@ -18,6 +18,7 @@ import { createStateView } from '../store/state-view.ts';
 import { createFileBlobStore } from '../store/file-blob-store.ts';
 import { asksTheSame, changesFor, gateOf, newSettings } from './asking.ts';
 import { frozenFolder, locate, newestAudit, type Place, type ReadAudit } from './locate.ts';
+import { mendTail, tornTailText } from './torn-tail.ts';
 import { createAudit, ownAudit } from './own-audit.ts';
 import type { Progress } from './progress.ts';
 import { createProvider } from './provide.ts';
@@ -48,7 +49,11 @@ export const runAudit = async (
     );
   }
   if (newest !== undefined && isAnswered(newest, flags, inventory)) {
-    return unchangedResult(newest, place, flags);
+    const whole =
+      newest.tail.kind === 'clean'
+        ? newest
+        : await mendTail(place, newest, { disk, clock, flags, note: progress.note });
+    return unchangedResult(whole, place, flags);
   }
   const provider = await createProvider(providerId, flags, { disk, clock });
   const goesOn =
@@ -128,11 +133,7 @@ type Conduct = {
 const conduct = async (given: Conduct): Promise<RunResult> => {
   const { session, flags, provider, goesOn, inventory, progress } = given;
   const { engine, recovered } = session;
-  if (recovered.kind === 'torn') {
-    progress.note(
-      `The end of the log was torn (${recovered.bytes} bytes in ${recovered.place.file}, line ${recovered.place.line}); it was cut and saved as ${recovered.savedAs}. Going on after event ${recovered.lastSeq}.`,
-    );
-  }
+  if (recovered.kind === 'torn') progress.note(tornTailText(recovered));
   const signals = catchSignals(() => engine.stop());
   try {
     if (goesOn !== undefined) await takeUp(given, goesOn, inventory, provider);

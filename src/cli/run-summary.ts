@@ -31,8 +31,13 @@ const headline = ({ state }: RunResult): string => {
   return `${state.lifecycle.path}, not complete`;
 };
 
-const advice = ({ state }: RunResult): string[] => {
-  if (state.completed === undefined) return ['  go on     casefile run'];
+const advice = ({ state, report }: RunResult): string[] => {
+  if (state.completed === undefined) return ['  go on     casefile run (and the same flags)'];
+  if (report.synthesis.coverage.files.looked === 0) {
+    return [
+      '  note      Nothing was looked at: the report says of every file why it was left out.',
+    ];
+  }
   if (state.settings?.reviewer !== 'analyzers') return [];
   return [
     '  note      Only the bundled analyzers looked at this code: no agent has read it. To have one read it:',

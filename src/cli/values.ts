@@ -78,6 +78,12 @@ export const instantValue = (text: string): number => {
   return value;
 };
 
+/** Collects patterns; an empty one would silently match nothing. */
+export const patterns = (text: string, before: readonly string[] = []): readonly string[] => {
+  if (text.trim() === '') throw new InvalidArgumentError('A pattern cannot be empty.');
+  return [...before, text];
+};
+
 /** Collects the values of a flag that may be repeated. */
 export const repeated = (text: string, before: readonly string[]): readonly string[] => [
   ...before,

@@ -95,8 +95,9 @@ export const advanceUnmemoised = (lifecycle: Lifecycle, event: AuditEvent): Life
 /** The key's text without sorting: `chartEventOf` gives the fields of one type in one order. */
 const keyOf = (event: AuditChartEvent): string => {
   let key: string = event.type;
-  for (const [name, value] of Object.entries(event)) {
-    if (name !== 'type') key += `,${name}:${String(value)}`;
+  // Most events have nothing but their type; listing their entries would cost more than the answer.
+  for (const name in event) {
+    if (name !== 'type') key += `,${name}:${String(event[name as keyof AuditChartEvent])}`;
   }
   return key;
 };

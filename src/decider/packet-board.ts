@@ -1,6 +1,6 @@
 import type { PlannedPacket, PlannedTask } from '../domain/events.ts';
 import type { Instant, PacketId, TaskId, Token } from '../domain/ids.ts';
-import { assert, required } from '../std/assert.ts';
+import { assert, InvariantViolation, required } from '../std/assert.ts';
 import type { AuditState, PacketRecord, PacketStatus, TaskRecord, TaskStatus } from './state.ts';
 import { insertWaiting, removeWaiting, type Waiting } from './waiting-list.ts';
 
@@ -109,10 +109,15 @@ export const giveBack = (
 };
 
 export const taskOf = (state: AuditState, id: TaskId): TaskRecord =>
-  required(state.tasks.get(id), `I2: task ${id} is planned before anything is said of it`);
+  state.tasks.get(id) ?? unplanned('task', id);
 
 export const packetOf = (state: AuditState, id: PacketId): PacketRecord =>
-  required(state.packets.get(id), `I2: packet ${id} is planned before anything is said of it`);
+  state.packets.get(id) ?? unplanned('packet', id);
+
+/** Apart, since a replay comes by hundreds of thousands of times and needs no sentence for it. */
+const unplanned = (what: string, id: string): never => {
+  throw new InvariantViolation(`I2: ${what} ${id} is planned before anything is said of it`);
+};
 
 /** The packet of an open lease. */
 export const leasedPacket = (state: AuditState, token: Token): PacketRecord =>

@@ -67,6 +67,8 @@ export const removeWaiting = (list: WaitingList, waiting: Waiting): void => {
 const placeOf = ({ key, entries, first }: WaitingList, waiting: Waiting): number => {
   let low = first;
   let high = entries.length;
+  const next = entries[low];
+  if (next === undefined || next.order === waiting.order) return low;
   while (low < high) {
     const middle = (low + high) >>> 1;
     const entry = entries[middle] as Waiting;

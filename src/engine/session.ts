@@ -136,7 +136,7 @@ export const openSession = async (parts: SessionParts, opening?: Opening): Promi
         if (commit.events.some(({ type }) => type === 'AuditCompleted')) {
           position.complete = reached;
         }
-        parts.view.update(statusOf(published));
+        parts.view.update(() => statusOf(published));
         parts.onCommit?.(commit, published);
       },
     },

@@ -6,8 +6,8 @@ import type { Clock } from '../platform/clock.ts';
  * copy that may lag; casefile never reads it.
  */
 export type StateView = {
-  /** Takes the newest state. It is written within a second, and only the newest is. */
-  readonly update: (state: unknown) => void;
+  /** Says that there is news. It is asked for and written within a second, once for all of it. */
+  readonly update: (state: () => unknown) => void;
   /** Writes at once what is not written yet. Never rejects. */
   readonly flush: () => Promise<void>;
 };
@@ -24,7 +24,7 @@ export const createStateView = ({
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }): StateView => {
-  let newest: { readonly state: unknown } | undefined;
+  let newest: (() => unknown) | undefined;
   let writtenAt = -Infinity;
   let working: Promise<void> | undefined;
   let hurry = new AbortController();
@@ -41,7 +41,7 @@ export const createStateView = ({
     if (taken === undefined) return;
     try {
       const opened = await (database ??= open(file));
-      opened.data = taken.state;
+      opened.data = taken();
       await opened.write();
     } catch (error) {
       onError(error);
@@ -61,7 +61,7 @@ export const createStateView = ({
 
   return {
     update: (state) => {
-      newest = { state };
+      newest = state;
       void begin();
     },
     flush: async () => {

@@ -1,14 +1,22 @@
 import { join } from 'node:path';
-import { UsageError } from '../../domain/usage-error.ts';
+import type { LogPosition } from '../../domain/commit.ts';
+import type { AuditId } from '../../domain/ids.ts';
 import { auditFiles } from '../../engine/audit-files.ts';
+import { closeLog } from '../../engine/close-log.ts';
 import { createSystemClock } from '../../platform/clock.ts';
+import type { Disk } from '../../platform/disk.ts';
 import { createNodeDisk } from '../../platform/node-disk.ts';
 import { endMarked } from '../../platform/process-tree.ts';
 import { isoTime } from '../../std/instant-text.ts';
+import { LogDamagedError } from '../../store/event-store.ts';
+import { scanLog } from '../../store/log-scan.ts';
 import { repairLog, type LogRepair } from '../../store/repair-log.ts';
-import { listAudits, locate } from '../locate.ts';
+import { EXIT } from '../exit.ts';
+import { chosenLog, locate } from '../locate.ts';
 import { ownAudit } from '../own-audit.ts';
 import { terminal } from '../terminal.ts';
+import { tornTailText } from '../torn-tail.ts';
+import { TOOL_VERSION } from '../version.ts';
 import type { ReadFlags } from './status.ts';
 
 export type RepairFlags = ReadFlags & { readonly takeOver?: boolean | undefined };
@@ -16,7 +24,8 @@ export type RepairFlags = ReadFlags & { readonly takeOver?: boolean | undefined 
 /**
  * `casefile repair`: cuts a damaged log at its first damage and keeps what is cut (V5). It first
  * ends the processes that carry the audit's marker and moves `attempts/` aside: tokens of the part
- * that is cut will be given again.
+ * that is cut will be given again. A torn tail is cut and saved as by any writer, and a log that is
+ * whole is left alone: nobody takes it over, no worker is ended.
  */
 export const repairCommand = async (
   root: string | undefined,
@@ -24,16 +33,20 @@ export const repairCommand = async (
 ): Promise<number> => {
   const disk = createNodeDisk();
   const place = await locate(root, flags.stateDir);
-  const audit = flags.audit ?? (await listAudits(disk, place)).at(-1);
-  if (audit === undefined) {
-    throw new UsageError(
-      `There is no audit in ${place.stateDirectory}.`,
-      'Start one with: casefile run',
-    );
-  }
+  const audit = await chosenLog(disk, place, flags.audit);
   const { directory } = auditFiles(place.stateDirectory, audit);
+  const found = await lookAt(disk, directory);
+  if (found.kind === 'whole') {
+    return answer(audit, flags, { kind: 'nothing-damaged', position: found.position });
+  }
   const { epoch, notices } = await ownAudit(disk, place, audit, flags.takeOver === true);
   for (const notice of notices) terminal.say(notice);
+  const closing = { disk, directory, epoch, clock: createSystemClock(), tool: TOOL_VERSION };
+  if (found.kind === 'torn') {
+    const recovered = await closeLog(closing);
+    if (recovered.kind === 'torn') terminal.say(tornTailText(recovered));
+    return answer(audit, flags, { kind: 'nothing-damaged', position: found.position });
+  }
   await endMarked((marker) => marker.startsWith(`${audit}:`));
   const aside = `attempts.${isoTime(createSystemClock().now()).replaceAll(/[-:.]/g, '')}`;
   const moved = await disk.rename(join(directory, 'attempts'), join(directory, aside)).then(
@@ -44,10 +57,34 @@ export const repairCommand = async (
     },
   );
   const repair = await repairLog({ disk, directory, epoch });
-  if (flags.json === true)
-    terminal.json({ audit, ...(moved && { attemptsMovedTo: aside }), ...repair });
-  else terminal.answer(repairText(repair));
-  return 0;
+  await closeLog(closing);
+  return answer(audit, flags, repair, moved ? aside : undefined);
+};
+
+type Found =
+  | { readonly kind: 'whole' | 'torn'; readonly position: LogPosition }
+  | { readonly kind: 'damaged' };
+
+const lookAt = async (disk: Disk, directory: string): Promise<Found> => {
+  try {
+    const { position, tail } = await scanLog({ disk, directory, checkChain: true });
+    return { kind: tail.kind === 'torn' ? 'torn' : 'whole', position };
+  } catch (error) {
+    if (error instanceof LogDamagedError) return { kind: 'damaged' };
+    throw error;
+  }
+};
+
+const answer = (
+  audit: AuditId,
+  flags: RepairFlags,
+  repair: LogRepair,
+  attemptsMovedTo?: string,
+): number => {
+  if (flags.json === true) {
+    terminal.json({ audit, ...(attemptsMovedTo !== undefined && { attemptsMovedTo }), ...repair });
+  } else terminal.answer(repairText(repair));
+  return EXIT.fine;
 };
 
 const repairText = (repair: LogRepair): string =>

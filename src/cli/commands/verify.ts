@@ -2,9 +2,8 @@ import { createNodeDisk } from '../../platform/node-disk.ts';
 import { createFileBlobStore } from '../../store/file-blob-store.ts';
 import { verifyLog, type LogProblem } from '../../store/verify-log.ts';
 import { auditFiles } from '../../engine/audit-files.ts';
-import { UsageError } from '../../domain/usage-error.ts';
 import { EXIT } from '../exit.ts';
-import { listAudits, locate } from '../locate.ts';
+import { chosenLog, locate } from '../locate.ts';
 import { terminal } from '../terminal.ts';
 import type { ReadFlags } from './status.ts';
 
@@ -15,13 +14,7 @@ export const verifyCommand = async (
 ): Promise<number> => {
   const disk = createNodeDisk();
   const place = await locate(root, flags.stateDir);
-  const audit = flags.audit ?? (await listAudits(disk, place)).at(-1);
-  if (audit === undefined) {
-    throw new UsageError(
-      `There is no audit in ${place.stateDirectory}.`,
-      'Start one with: casefile run',
-    );
-  }
+  const audit = await chosenLog(disk, place, flags.audit);
   const { directory } = auditFiles(place.stateDirectory, audit);
   const blobs = createFileBlobStore({ disk, directory });
   const {
