@@ -37,6 +37,8 @@ export const runProgramme = async (args: readonly string[]): Promise<void> => {
     code = explain(error);
   }
   process.exitCode = code;
+  // A stage that was told to stop may still compute: nobody waits for it. Pipes are written by now.
+  if (code === EXIT.interrupted || code === EXIT.terminated) process.exit(code);
 };
 
 /** What went wrong, why, and what to do; a stack trace only for what is our own fault. */

@@ -12,6 +12,7 @@ import { driftBetween, type Inventory } from '../pipeline/inventory.ts';
 import { createSystemClock } from '../platform/clock.ts';
 import { freezeTree, type FrozenCopy } from '../platform/frozen-tree.ts';
 import { createSourceTree } from '../platform/git-source-tree.ts';
+import { runProgram } from '../platform/subprocess.ts';
 import { createNodeDisk } from '../platform/node-disk.ts';
 import type { Provider } from '../providers/provider.ts';
 import { createStateView } from '../store/state-view.ts';
@@ -104,7 +105,12 @@ export const runAudit = async (
       },
       takeInventory: () => Promise.resolve(inventory),
       freeze: (of) => (copy ??= freezeTree({ source, inventory: of, folder })),
-      enrich: (given) => enrich({ ...given, scratch: join(folder, '..', 'scratch') }),
+      enrich: (given, stop) =>
+        enrich({
+          ...given,
+          scratch: join(folder, '..', 'scratch'),
+          run: (program) => runProgram({ ...program, stop }),
+        }),
       onCommit: progress.onCommit,
       view: createStateView({
         file: files.stateView,

@@ -33,13 +33,16 @@ export const finding = z.strictObject({
 });
 export type Finding = z.infer<typeof finding>;
 
-/** The blob behind `ResultAccepted.result`. */
+/** What an accepted answer says about one task. */
 export const taskResult = z.strictObject({
   task: z.string(),
   verdict: z.enum(['clean', 'findings']),
   findings: z.array(finding),
 });
 export type TaskResult = z.infer<typeof taskResult>;
+
+/** The blob behind `ResultAccepted.result`: without its task, so that all clean ones are one blob. */
+export const storedResult = taskResult.omit({ task: true });
 
 /** What an analyzer says; not a finding until a provider says so. */
 export const lead = z.strictObject({

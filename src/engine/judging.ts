@@ -91,6 +91,7 @@ const providerOf = (state: AuditState, effect: JudgeAnswer) => {
 const verdictOf = async (judged: JudgedTask, blobs: BlobStore): Promise<TaskVerdict> => {
   if (judged.kind === 'rejected') return judged;
   const { task, result, findings } = judged;
-  const blob = await blobs.put(Buffer.from(`${JSON.stringify(result)}\n`));
-  return { kind: 'accepted', task, result: blob, verdict: result.verdict, findings };
+  const { verdict, findings: stated } = result;
+  const blob = await blobs.put(Buffer.from(`${JSON.stringify({ verdict, findings: stated })}\n`));
+  return { kind: 'accepted', task, result: blob, verdict, findings };
 };

@@ -24,12 +24,15 @@ export type StageParts = {
   readonly takeInventory: () => Promise<Inventory>;
   /** The copy outside of the tree, made when it is first asked for. */
   readonly freeze: (inventory: Inventory) => Promise<FrozenCopy>;
-  readonly enrich: (given: {
-    readonly tree: FrozenTree;
-    readonly inventory: Inventory;
-    readonly disposition: Disposition;
-    readonly structure: Structure;
-  }) => Promise<Enrichment>;
+  readonly enrich: (
+    given: {
+      readonly tree: FrozenTree;
+      readonly inventory: Inventory;
+      readonly disposition: Disposition;
+      readonly structure: Structure;
+    },
+    stop: AbortSignal,
+  ) => Promise<Enrichment>;
   readonly packetBudget?: PacketBudget | undefined;
   readonly covers: (file: { readonly language: string }, lens: Lens) => boolean;
 };
@@ -43,9 +46,13 @@ type DeriveStage = Extract<Effect, { type: 'DeriveStage' }>;
  */
 export const createStageRunner = (parts: StageParts) => {
   const runners = createRunners(parts);
-  return async ({ stage }: DeriveStage, state: AuditState): Promise<StageReport> => {
+  return async (
+    { stage }: DeriveStage,
+    state: AuditState,
+    stop: AbortSignal,
+  ): Promise<StageReport> => {
     try {
-      return await runners[stage](state);
+      return await runners[stage](state, stop);
     } catch (error) {
       if (isOurFault(error)) throw error;
       return {
@@ -89,12 +96,12 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
         drifted: copy.drifted,
       });
     },
-    enrichment: async (state) => {
+    enrichment: async (state, stop) => {
       const inventory = await artifacts.get(state, 'inventory');
       const disposition = await artifacts.get(state, 'disposition');
       const structure = await artifacts.get(state, 'structure');
       const { tree } = await parts.freeze(inventory);
-      const enriched = await parts.enrich({ tree, inventory, disposition, structure });
+      const enriched = await parts.enrich({ tree, inventory, disposition, structure }, stop);
       return derived(enriched, { incomplete: enriched.incomplete });
     },
     designAssessment: async (state) =>
@@ -126,7 +133,7 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
   };
 };
 
-type StageRunner = (state: AuditState) => Promise<StageReport>;
+type StageRunner = (state: AuditState, stop: AbortSignal) => Promise<StageReport>;
 
 /** The core waives these two by itself, in the same commit that would reach them. */
 const notAStage = (name: string): Promise<StageReport> => {

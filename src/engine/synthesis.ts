@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { AuditState, TaskRecord } from '../decider/state.ts';
-import { taskResult, type TaskResult } from '../domain/finding.ts';
+import { storedResult, type TaskResult } from '../domain/finding.ts';
+import type { TaskId } from '../domain/ids.ts';
 import type { Synthesis } from '../domain/synthesis.ts';
 import type { TaskOutcome } from '../pipeline/coverage.ts';
 import type { Plan } from '../pipeline/planning.ts';
@@ -21,8 +22,8 @@ export const synthesizeState = async (
 ): Promise<Synthesis> => {
   const tasks = [...state.tasks.values()].filter(({ status }) => status !== 'retired');
   const limit = pLimit(READS_AT_ONCE);
-  const results = await limit.map(tasks, async ({ result }) =>
-    result === undefined ? undefined : readResult(blobs, result.blob.digest),
+  const results = await limit.map(tasks, async ({ id, result }) =>
+    result === undefined ? undefined : readResult(id, blobs, result.blob.digest),
   );
   return synthesize({
     plan: (await artifacts.find(state, 'planning')) ?? (await unplanned(state, artifacts)),
@@ -36,10 +37,13 @@ export const synthesizeState = async (
 };
 
 const readResult = async (
+  task: TaskId,
   blobs: BlobStore,
   digest: Parameters<BlobStore['get']>[0],
-): Promise<TaskResult> =>
-  taskResult.parse(JSON.parse(Buffer.from(await blobs.get(digest)).toString('utf8')));
+): Promise<TaskResult> => ({
+  task,
+  ...storedResult.parse(JSON.parse(Buffer.from(await blobs.get(digest)).toString('utf8'))),
+});
 
 const outcomeOf = ({ status, result, reason }: TaskRecord): TaskOutcome['state'] => {
   switch (status) {

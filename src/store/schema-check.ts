@@ -10,131 +10,164 @@ export type Check = (value: unknown) => boolean;
  * Why: replaying a long log spends more time in zod's copies than in anything else, and the log's
  * schemas only look and never change a value. Schemas with anything that this file does not know (a
  * transformation, a default, a refinement) give undefined, so a wrong yes cannot come from there.
+ *
+ * The check is written as source and compiled, one function for each object: nested closures would
+ * all share the same few places of code, which see every shape of value and so know none; they take
+ * three times as long. The source is made of our own schemas alone. Where code cannot be made at run
+ * time, this gives undefined too.
  */
 export const compileCheck = (schema: z.core.$ZodType): Check | undefined => {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === 'string') return all(isString, checksOf(schema, def));
-  if (def.type === 'number') return all(isFiniteNumber, checksOf(schema, def));
-  if (def.type === 'boolean') return (value) => typeof value === 'boolean';
-  if (def.type === 'literal') return oneOf(def.values);
-  if (def.type === 'enum') return oneOf(Object.values(def.entries));
-  if (def.type === 'optional') {
-    const inner = compileCheck(def.innerType);
-    return inner && ((value) => value === undefined || inner(value));
+  const program: Program = { functions: [], constants: [] };
+  const condition = conditionOf(schema, 'value', program);
+  if (condition === undefined) return undefined;
+  const text = ['"use strict";', ...program.functions, `return (value) => ${condition};`].join(
+    '\n',
+  );
+  try {
+    return new Function('constants', text)(program.constants) as Check;
+  } catch (error) {
+    if (error instanceof EvalError) return undefined;
+    throw error;
   }
-  if (def.type === 'array') return arrayCheck(compileCheck(def.element), checksOf(schema, def));
-  if (def.type === 'object') return def.checks?.length ? undefined : objectCheck(def);
+};
+
+/** Source under way: functions by their text, and what cannot be written as text. */
+type Program = { readonly functions: string[]; readonly constants: unknown[] };
+
+/** An expression that is true when the value of the expression `value` passes. */
+const conditionOf = (
+  schema: z.core.$ZodType,
+  value: string,
+  program: Program,
+): string | undefined => {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'string') return both(`typeof ${value} === 'string'`, schema, value, program);
+  if (def.type === 'number') return both(`Number.isFinite(${value})`, schema, value, program);
+  if (def.type === 'boolean') return `typeof ${value} === 'boolean'`;
+  if (def.type === 'literal') return oneOf(def.values, value, program);
+  if (def.type === 'enum') return oneOf(Object.values(def.entries), value, program);
+  if (def.type === 'optional') {
+    const inner = conditionOf(def.innerType, value, program);
+    return inner && `(${value} === undefined || ${inner})`;
+  }
+  if (def.type === 'array') {
+    const element = conditionOf(def.element, 'item', program);
+    if (element === undefined) return undefined;
+    const name = addFunction(program, [
+      'if (!Array.isArray(value)) return false;',
+      `for (const item of value) if (!(${element})) return false;`,
+      'return true;',
+    ]);
+    return both(`${name}(${value})`, schema, value, program);
+  }
+  if (def.type === 'object') {
+    const name = def.checks?.length ? undefined : objectFunction(def, program);
+    return name && `${name}(${value})`;
+  }
   if (def.type === 'union' && 'discriminator' in def) {
-    return discriminatedCheck(def as z.core.$ZodDiscriminatedUnionDef);
+    const name = unionFunction(def as z.core.$ZodDiscriminatedUnionDef, program);
+    return name && `${name}(${value})`;
   }
   return undefined;
 };
 
-const isString: Check = (value) => typeof value === 'string';
-const isFiniteNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
-
-const oneOf = (values: readonly unknown[]): Check => {
-  const [only] = values;
-  if (values.length === 1) return (value) => value === only;
-  const allowed = new Set(values);
-  return (value) => allowed.has(value);
+const addFunction = ({ functions }: Program, lines: readonly string[]): string => {
+  const name = `check${functions.length}`;
+  functions.push(`const ${name} = (value) => {\n${lines.join('\n')}\n};`);
+  return name;
 };
 
-const all = (first: Check, rest: readonly Check[] | undefined): Check | undefined => {
-  if (rest === undefined) return undefined;
-  const [second, third] = rest;
-  if (second === undefined) return first;
-  if (third === undefined) return (value) => first(value) && second(value);
-  return (value) => first(value) && rest.every((check) => check(value));
-};
+const addConstant = ({ constants }: Program, value: unknown): string =>
+  `constants[${constants.push(value) - 1}]`;
 
-/** The refinements of a string, a number or an array; formats are refinements of themselves. */
-const checksOf = (
+const oneOf = (values: readonly unknown[], value: string, program: Program): string =>
+  values.length === 1
+    ? `${value} === ${addConstant(program, values[0])}`
+    : `${addConstant(program, new Set(values))}.has(${value})`;
+
+/** The type's own condition with the refinements of a string, a number or an array. */
+const both = (
+  first: string,
   schema: z.core.$ZodType,
-  def: { readonly checks?: readonly z.core.$ZodCheck<never>[] | undefined },
-): readonly Check[] | undefined => {
+  value: string,
+  program: Program,
+): string | undefined => {
+  const { def } = schema._zod as unknown as {
+    def: { readonly checks?: readonly z.core.$ZodCheck<never>[] };
+  };
+  // Formats are refinements of themselves.
   const own = 'check' in def ? [schema as unknown as z.core.$ZodCheck<never>] : [];
-  const checks = [...own, ...(def.checks ?? [])].map(refinement);
-  return checks.every((check) => check !== undefined) ? checks : undefined;
+  const rest = [...own, ...(def.checks ?? [])].map((check) => refinement(check, value, program));
+  return rest.every((check) => check !== undefined)
+    ? `(${[first, ...rest].join(' && ')})`
+    : undefined;
 };
 
-const refinement = (check: z.core.$ZodCheck<never>): Check | undefined => {
+const refinement = (
+  check: z.core.$ZodCheck<never>,
+  value: string,
+  program: Program,
+): string | undefined => {
   const { def } = check._zod as unknown as z.core.$ZodChecks['_zod'];
   if (def.check === 'number_format') {
-    return def.format === 'safeint' ? Number.isSafeInteger : undefined;
+    return def.format === 'safeint' ? `Number.isSafeInteger(${value})` : undefined;
   }
   if (def.check === 'greater_than') {
     const { value: least, inclusive } = def;
-    if (typeof least !== 'number') return undefined;
-    return (value) => (value as number) > least || (inclusive && value === least);
+    if (typeof least !== 'number' || !Number.isFinite(least)) return undefined;
+    return `${value} ${inclusive ? '>=' : '>'} ${least}`;
   }
-  if (def.check === 'min_length') {
-    return (value) => (value as { length: number }).length >= def.minimum;
-  }
-  if (def.check === 'max_length') {
-    return (value) => (value as { length: number }).length <= def.maximum;
-  }
+  if (def.check === 'min_length') return `${value}.length >= ${def.minimum}`;
+  if (def.check === 'max_length') return `${value}.length <= ${def.maximum}`;
   if (def.check === 'string_format') {
     const { pattern } = def;
     const isPatternAlone = def.format === 'regex' || def.format === 'datetime';
     if (!isPatternAlone || pattern === undefined || pattern.flags !== '') return undefined;
-    return (value) => pattern.test(value as string);
+    return `${addConstant(program, pattern)}.test(${value})`;
   }
   return undefined;
 };
 
-const arrayCheck = (
-  element: Check | undefined,
-  rest: readonly Check[] | undefined,
-): Check | undefined =>
-  element &&
-  rest &&
-  ((value) => Array.isArray(value) && value.every(element) && rest.every((check) => check(value)));
-
-const objectCheck = (def: z.core.$ZodObjectDef): Check | undefined => {
-  const fields: { readonly key: string; readonly check: Check }[] = [];
-  for (const [key, schema] of Object.entries(def.shape)) {
-    const check = compileCheck(schema);
-    if (check === undefined || key === '__proto__') return undefined;
-    fields.push({ key, check });
-  }
+const objectFunction = (def: z.core.$ZodObjectDef, program: Program): string | undefined => {
   const extra = def.catchall && (def.catchall as z.core.$ZodTypes)._zod.def.type;
   // Without a catchall zod drops unknown fields: that changes the value.
   if (extra !== 'never' && extra !== 'unknown') return undefined;
-  const hasEveryField = (value: object): number => {
-    let present = 0;
-    for (const { key, check } of fields) {
-      const field = (value as Record<string, unknown>)[key];
-      if (!check(field)) return -1;
-      if (field !== undefined) present += 1;
-    }
-    return present;
-  };
   const isStrict = extra === 'never';
-  return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    const present = hasEveryField(value);
-    return present >= 0 && (!isStrict || countKeys(value) === present);
-  };
-};
-
-const countKeys = (value: object): number => {
-  let count = 0;
-  for (const _ in value) count += 1;
-  return count;
-};
-
-const discriminatedCheck = (def: z.core.$ZodDiscriminatedUnionDef): Check | undefined => {
-  const { discriminator } = def;
-  const checks = new Map<unknown, Check>();
-  for (const option of def.options) {
-    const check = compileCheck(option);
-    const values = option._zod.propValues?.[discriminator];
-    if (check === undefined || values === undefined) continue;
-    for (const value of values) checks.set(value, check);
+  const lines = [
+    "if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;",
+    'let unknown = 0;',
+    'let field;',
+  ];
+  if (isStrict) lines.push('for (const _ in value) unknown += 1;');
+  for (const [key, schema] of Object.entries(def.shape)) {
+    const condition = conditionOf(schema, 'field', program);
+    if (condition === undefined || key === '__proto__') return undefined;
+    lines.push(`field = value[${JSON.stringify(key)}];`, `if (!(${condition})) return false;`);
+    if (isStrict) lines.push('if (field !== undefined) unknown -= 1;');
   }
-  return (value) => {
-    const kind = (value as Record<string, unknown> | null)?.[discriminator];
-    return checks.get(kind)?.(value) === true;
-  };
+  return addFunction(program, [...lines, 'return unknown === 0;']);
+};
+
+/** Options that this file does not know are left to zod: the check says no to them. */
+const unionFunction = (
+  { discriminator, options }: z.core.$ZodDiscriminatedUnionDef,
+  program: Program,
+): string | undefined => {
+  const cases: string[] = [];
+  for (const option of options) {
+    const condition = conditionOf(option, 'value', program);
+    const values = option._zod.propValues?.[discriminator];
+    if (condition === undefined || values === undefined) continue;
+    for (const value of values) {
+      if (typeof value === 'string')
+        cases.push(`case ${JSON.stringify(value)}: return ${condition};`);
+    }
+  }
+  return addFunction(program, [
+    "if (typeof value !== 'object' || value === null) return false;",
+    `switch (value[${JSON.stringify(discriminator)}]) {`,
+    ...cases,
+    '}',
+    'return false;',
+  ]);
 };

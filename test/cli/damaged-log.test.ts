@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ONE_LENS, packetFiles } from '../helpers/audited-files.ts';
 import {
   auditFolder,
@@ -36,15 +36,12 @@ const damagedBy = async (damage: (log: Buffer) => Buffer): Promise<Workplace> =>
 
 const lastLine = (log: Buffer): Buffer => log.subarray(log.lastIndexOf(0x0a, log.length - 2) + 1);
 
-/** What can happen to the end of a log, and how many of its last lines that spoils. */
+/** What can happen to the end of a log. */
 const TORN: readonly (readonly [string, (log: Buffer) => Buffer])[] = [
   ['its last byte cut', (log) => log.subarray(0, -1)],
   ['its last 7 bytes cut', (log) => log.subarray(0, -7)],
   ['its last 100 bytes cut', (log) => log.subarray(0, -100)],
-  [
-    'a partial row on a line of its own',
-    (log) => Buffer.concat([log, lastLine(log).subarray(0, 60)]),
-  ],
+  ['a partial row on its own line', (log) => Buffer.concat([log, lastLine(log).subarray(0, 60)])],
   [
     'a partial row glued to the last one',
     (log) => Buffer.concat([log.subarray(0, -1), lastLine(log).subarray(0, 60)]),
@@ -53,73 +50,77 @@ const TORN: readonly (readonly [string, (log: Buffer) => Buffer])[] = [
   ['its last 4 kB zeroed', (log) => Buffer.concat([log.subarray(0, -4096), Buffer.alloc(4096)])],
 ];
 
-describe('a cut tail is dropped with a notice and the run goes on; damage in the middle is refused by its line (T03, B09)', () => {
-  test.each(TORN)(
-    'a log with %s: readers show what stands before it, and say so',
-    async (_, damage) => {
-      const place = await damagedBy(damage);
-      const state = fingerprintOf(join(place.root, '.casefile'));
-      for (const reader of ['status', 'log', 'replay']) {
-        const { code, stderr } = await place.run(reader);
-        expect([reader, code]).toEqual([reader, 0]);
-        expect(stderr).toMatch(
-          /The end of the log is torn .*\(events\/0{11}1\.jsonl, line \d+, \d+ bytes\)/,
-        );
-      }
-      const verified = await place.run('verify');
-      expect(verified.code).toBe(1);
-      expect(verified.stdout).toMatch(/torn tail: events\/0{11}1\.jsonl, line \d+/);
-      expect(fingerprintOf(join(place.root, '.casefile'))).toBe(state);
-    },
-  );
+test.each(TORN)(
+  'a log with %s: readers show what stands before, and say so; the run saves the tail and finds the same',
+  async (_, damage) => {
+    const place = await damagedBy(damage);
+    await expectReadersToSayTorn(place);
+    await expectRunToGoOn(place);
+  },
+);
 
-  test.each(TORN)(
-    'a log with %s: the run cuts it, saves what it cut, and goes on to the same findings',
-    async (_, damage) => {
-      const place = await damagedBy(damage);
-      const damaged = logBytes(place);
-      const good = goodPartOf(damaged);
-      const { code, stderr } = await place.run('run', ...place.commandOf('answer-with-finding'));
-      expect(code).toBe(0);
-      expect(stderr).toMatch(/The end of the log was torn \(\d+ bytes .*cut and saved as events\//);
-      expect(savedTails(place)).toEqual([damaged.subarray(good)]);
-      expect(logBytes(place).subarray(0, good).equals(damaged.subarray(0, good))).toBe(true);
-      expect((await place.run('verify')).code).toBe(0);
-      expect(findingsOf(place)).toEqual(undisturbed);
-    },
-  );
+test('a cut tail is dropped with a notice and the run goes on; damage in the middle is refused by its line (T03, B09)', async () => {
+  await expectRunToGoOn(await damagedBy((log) => log.subarray(0, -20)));
 
-  test('a flipped byte in the middle stops everything but repair, and its line is named', async () => {
-    const line = 5;
-    const place = await damagedBy((log) => {
-      const start = lineStart(log, line) + 40;
-      log[start] = log[start]! ^ 1;
-      return log;
-    });
-    const state = fingerprintOf(join(place.root, '.casefile'));
-    const worker = place.commandOf('answer-with-finding');
-    for (const command of [['status'], ['log'], ['replay'], ['run', ...worker]]) {
-      const { code, stderr } = await place.run(...command);
-      expect([command[0], code]).toEqual([command[0], 2]);
-      expect(stderr).toMatch(/the log is damaged\. events\/0{11}1\.jsonl, line 5, /);
-      expect(stderr).toMatch(/casefile repair/);
-    }
-    const verified = await place.run('verify');
-    expect(verified.code).toBe(1);
-    expect(verified.stdout).toMatch(/damaged: events\/0{11}1\.jsonl, line 5, /);
-    expect(fingerprintOf(join(place.root, '.casefile'))).toBe(state);
-
-    const damaged = logBytes(place);
-    const repaired = await place.run('repair');
-    expect(repaired.code).toBe(0);
-    expect(repaired.stdout).toMatch(/Cut at events\/0{11}1\.jsonl, line 5/);
-    expect(savedTails(place)).toEqual([damaged.subarray(lineStart(damaged, line))]);
-    const { code, stderr } = await place.run('run', ...worker);
-    expect([code, findingsOf(place)]).toEqual([0, undisturbed]);
-    expect(stderr).not.toMatch(/gone without closing/);
-    expect((await place.run('verify')).code).toBe(0);
-  });
+  const place = await damagedBy((log) => flipped(log, lineStart(log, 5) + 40));
+  await expectRefusal(place, 5);
+  const damaged = logBytes(place);
+  const repaired = await place.run('repair');
+  expect(repaired.code).toBe(0);
+  expect(repaired.stdout).toMatch(/Cut at events\/0{11}1\.jsonl, line 5/);
+  expect(savedTails(place)).toEqual([damaged.subarray(lineStart(damaged, 5))]);
+  const { code, stderr } = await place.run('run', ...place.commandOf('answer-with-finding'));
+  expect([code, findingsOf(place)]).toEqual([0, undisturbed]);
+  expect(stderr).not.toMatch(/gone without closing/);
+  expect((await place.run('verify')).code).toBe(0);
 });
+
+/** V4, and nothing is written. */
+const expectReadersToSayTorn = async (place: Workplace): Promise<void> => {
+  const state = fingerprintOf(join(place.root, '.casefile'));
+  const readers = ['status', 'log', 'replay'] as const;
+  const read = await Promise.all(readers.map((reader) => place.run(reader)));
+  expect(read.map(({ code }) => code)).toEqual([0, 0, 0]);
+  for (const { stderr } of read) {
+    expect(stderr).toMatch(
+      /The end of the log is torn .*\(events\/0{11}1\.jsonl, line \d+, \d+ bytes\)/,
+    );
+  }
+  const verified = await place.run('verify');
+  expect(verified.code).toBe(1);
+  expect(verified.stdout).toMatch(/torn tail: events\/0{11}1\.jsonl, line \d+/);
+  expect(fingerprintOf(join(place.root, '.casefile'))).toBe(state);
+};
+
+const expectRunToGoOn = async (place: Workplace): Promise<void> => {
+  const damaged = logBytes(place);
+  const good = goodPartOf(damaged);
+  const { code, stderr } = await place.run('run', ...place.commandOf('answer-with-finding'));
+  expect(code, stderr).toBe(0);
+  expect(stderr).toMatch(/The end of the log was torn \(\d+ bytes .*cut and saved as events\//);
+  expect(savedTails(place)).toEqual([damaged.subarray(good)]);
+  expect(logBytes(place).subarray(0, good).equals(damaged.subarray(0, good))).toBe(true);
+  expect((await place.run('verify')).code).toBe(0);
+  expect(findingsOf(place)).toEqual(undisturbed);
+};
+
+const expectRefusal = async (place: Workplace, line: number): Promise<void> => {
+  const state = fingerprintOf(join(place.root, '.casefile'));
+  const commands = [['status'], ['log'], ['replay'], ['run', ...place.commandOf('answer-clean')]];
+  const ended = await Promise.all(commands.map((command) => place.run(...command)));
+  expect(ended.map(({ code }) => code)).toEqual([2, 2, 2, 2]);
+  const where = `events/000000000001.jsonl, line ${line}, `;
+  for (const { stderr } of ended) {
+    expect(stderr).toContain(`casefile: the log is damaged. ${where}`);
+    expect(stderr).toContain('casefile repair');
+  }
+  const verified = await place.run('verify');
+  expect([verified.code, verified.stdout]).toEqual([
+    1,
+    expect.stringContaining(`damaged: ${where}`),
+  ]);
+  expect(fingerprintOf(join(place.root, '.casefile'))).toBe(state);
+};
 
 test('repair leaves a whole log alone', async () => {
   const place = await damagedBy((log) => log);
@@ -146,6 +147,11 @@ test('the torn tail of a finished audit is cut by the next run, which does nothi
   expect((await place.run('verify')).code).toBe(0);
   expect(readFileSync(reportFile(place, 'findings.json')).equals(report)).toBe(true);
 });
+
+const flipped = (log: Buffer, at: number): Buffer => {
+  log[at] = (log[at] ?? 0) ^ 1;
+  return log;
+};
 
 const lineStart = (log: Buffer, line: number): number => {
   let start = 0;

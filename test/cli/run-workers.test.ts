@@ -38,7 +38,7 @@ test('plan starts nothing, and run goes on with it', async () => {
   ]);
 });
 
-test('--max-runs 1 is a step: exit 3 until the last packet, then 0 (T02)', async () => {
+test('--max-runs 1 is a step: exit 3 until the last packet, then 0', async () => {
   const place = await fromPlan();
   const codes: unknown[] = [];
   for (let step = 1; step <= 3; step += 1) {

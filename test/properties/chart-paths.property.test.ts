@@ -102,7 +102,7 @@ test('the shortest paths reach every state in which an audit can rest', () => {
 test.each(paths.map((path) => [dotted(path.state.value), path] as const))(
   'the shortest path to %s can be walked through decide',
   (target, { steps }) => {
-    const walked = walk(steps.map(({ event }) => event as AuditChartEvent));
+    const walked = walk(steps.map(({ event }) => event));
     expect(walked.places).toContain(target);
     const types = steps.map(({ event }) => event.type).filter((type) => !type.startsWith('xstate'));
     expect(subsequenceLeft(types, walked.chartTypes)).toEqual([]);

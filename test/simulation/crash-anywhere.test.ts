@@ -54,7 +54,9 @@ test('stopped at any write, sync, rename or effect, the audit comes to the findi
       seen.add(`${scenario.name} ${kind} ${at} ${round}`);
     }
   }
-  console.log(`crash anywhere: ${seen.size} distinct points, ${lives} lives, seed ${SEED}`);
+  process.stdout.write(
+    `crash anywhere: ${seen.size} distinct points, ${lives} lives, seed ${SEED}\n`,
+  );
   expect(seen.size).toBeGreaterThanOrEqual(Math.min(POINTS, 5000));
 });
 
@@ -70,7 +72,7 @@ test('an error of the disk at any operation stops the process, and the next one 
       count += 1;
     }
   }
-  console.log(`disk errors: ${count} distinct points`);
+  process.stdout.write(`disk errors: ${count} distinct points\n`);
 });
 
 test('stopped again and again, in the middle of recoveries too, the audit finds the same', async () => {
