@@ -33,7 +33,7 @@ export const lawfulCommits = (commits: number): CommitDraft[] => {
 
   give({ ...OPENING, now });
   give({ type: 'OpenWriter', epoch: 1, tool: '0.1.0', now });
-  // Each packet leaves about six events; a few more packets than needed, so that none is the last.
+  // A packet leaves a little more than five events.
   const work = plannedWork(Math.ceil(commits / 5));
   while (drafts.length < commits) {
     now += 700;

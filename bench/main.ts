@@ -1,6 +1,2 @@
-import { measureAppends } from './appends.ts';
-import { measureReplay } from './replay.ts';
-import { measureStartUp } from './start-up.ts';
-import { tableOf, timeRow } from './table.ts';
-const rows = [timeRow('r', await measureReplay(100_000), 2.2), timeRow('append', await measureAppends(100), 1 / 0.6), timeRow('startup', await measureStartUp(), 2)];
-console.log(tableOf(rows));
+import { measurePackets } from './packets.ts';
+for (const n of [100, 100, 1000, 100, 1000, 10_000, 100, 10_000]) { const t = performance.now(); console.log(await measurePackets(n), performance.now() - t); }

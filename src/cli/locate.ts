@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { auditId, type AuditId } from '../domain/ids.ts';
 import { UsageError } from '../domain/usage-error.ts';
@@ -19,8 +19,9 @@ export type Place = { readonly root: string; readonly stateDirectory: string };
 /**
  * Finds root and state directory.
  *
- * @throws {UsageError} when the root is no folder, when it lies in a state directory, or when the
- *   state directory would contain it: nothing that casefile may ever clean can hold a user's files.
+ * @throws {UsageError} when the root is no folder, when it lies in a state directory, when the state
+ *   directory would contain it (nothing that casefile may ever clean can hold a user's files), or when
+ *   a file is in its way.
  */
 export const locate = async (
   root: string | undefined,
@@ -48,7 +49,20 @@ export const locate = async (
       'Choose a folder beside it or below it with --state-dir.',
     );
   }
+  await refuseFileOnTheWay(state);
   return { root: realRoot, stateDirectory: state };
+};
+
+const refuseFileOnTheWay = async (state: string): Promise<void> => {
+  for (let path = state; ; path = dirname(path)) {
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isDirectory() === true || path === dirname(path)) return;
+    if (found === undefined) continue;
+    throw new UsageError(
+      `The state directory ${state} cannot be made: ${path} is no folder.`,
+      'Choose another one with --state-dir.',
+    );
+  }
 };
 
 /** Links resolved as far as the path exists. */
@@ -65,9 +79,32 @@ const isWithin = (path: string, folder: string): boolean => {
   return way === '' || (way !== '..' && !way.startsWith('../') && !way.startsWith('/'));
 };
 
-/** Where an audit's copy of the files lies: outside the tree, in no work tree of git. */
-export const frozenFolder = (audit: AuditId): string =>
-  join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'casefile', audit, 'tree');
+/**
+ * Where the copies of audits' files lie: outside the tree and in no work tree of git, since under
+ * one linters and search tools leave out what is ignored, and agents climb to settings above.
+ *
+ * @throws {UsageError} when neither the cache nor the folder for temporary files will do.
+ */
+export const frozenBase = async (root: string): Promise<string> => {
+  const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+  for (const folder of [cache, tmpdir()]) {
+    const base = await realPathOfMissing(resolve(folder));
+    if (!isWithin(base, root) && !(await isInWorkTree(base))) {
+      return join(base, 'casefile');
+    }
+  }
+  throw new UsageError(
+    `The copy of the files can lie neither in ${cache} nor in ${tmpdir()}: both are inside a git work tree or the audited root.`,
+    'Set XDG_CACHE_HOME to a folder outside of them.',
+  );
+};
+
+const isInWorkTree = async (folder: string): Promise<boolean> => {
+  const found = await stat(join(folder, '.git')).catch(() => undefined);
+  if (found !== undefined) return true;
+  const parent = dirname(folder);
+  return parent !== folder && isInWorkTree(parent);
+};
 
 /** Ids of the audits in a state directory, the oldest first. */
 export const listAudits = async (

@@ -36,10 +36,15 @@ export const runProgramme = async (args: readonly string[]): Promise<void> => {
   } catch (error) {
     code = explain(error);
   }
-  process.exitCode = code;
-  // A stage that was told to stop may still compute: nobody waits for it. Pipes are written by now.
-  if (code === EXIT.interrupted || code === EXIT.terminated) process.exit(code);
+  // Not left to the event loop: after a failure or a signal, attempts may still be watched and a stage
+  // may still compute, and nobody waits for them.
+  await Promise.all([process.stdout, process.stderr].map(written));
+  process.exit(code);
 };
+
+/** All that was printed has reached its reader, or the reader is gone. */
+const written = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => stream.write('', () => resolve()));
 
 /** What went wrong, why, and what to do; a stack trace only for what is our own fault. */
 const explain = (error: unknown): number => {
@@ -96,7 +101,7 @@ const ROOT = new Argument('[root]', 'the folder to audit').default(undefined, 't
 
 const stateDirOption = (): Option =>
   new Option('--state-dir <dir>', 'where audits are kept (default: .casefile in the root)');
-const jsonOption = (): Option => new Option('--json', 'print one JSON value on stdout');
+const jsonOption = (what = 'print one JSON value on stdout'): Option => new Option('--json', what);
 const auditOption = (): Option =>
   new Option('--audit <id>', 'an audit other than the newest').argParser(auditIdValue);
 
@@ -190,14 +195,14 @@ const describeProgramme = (done: (code: number) => void): Command => {
       done(await planCommand(root, { grace: 0, ...flags }));
     });
 
-  const reader = (name: string, description: string): Command =>
+  const reader = (name: string, description: string, json?: string): Command =>
     programme
       .command(name)
       .description(description)
       .addArgument(ROOT)
       .addOption(auditOption())
       .addOption(stateDirOption())
-      .addOption(jsonOption());
+      .addOption(jsonOption(json));
 
   reader('status', 'where an audit stands').action(
     async (root: string | undefined, flags: ReadFlags) => {
@@ -206,7 +211,7 @@ const describeProgramme = (done: (code: number) => void): Command => {
     },
   );
 
-  reader('log', 'what happened, event by event')
+  reader('log', 'what happened, event by event', 'print one JSON value a line, a commit each')
     .addOption(
       new Option('--type <event>', 'only events of this type (repeatable)')
         .default([], 'all')

@@ -18,7 +18,7 @@ import type { Provider } from '../providers/provider.ts';
 import { createStateView } from '../store/state-view.ts';
 import { createFileBlobStore } from '../store/file-blob-store.ts';
 import { asksTheSame, changesFor, gateOf, newSettings } from './asking.ts';
-import { frozenFolder, locate, newestAudit, type Place, type ReadAudit } from './locate.ts';
+import { frozenBase, locate, newestAudit, type Place, type ReadAudit } from './locate.ts';
 import { mendTail, tornTailText } from './torn-tail.ts';
 import { createAudit, ownAudit } from './own-audit.ts';
 import type { Progress } from './progress.ts';
@@ -70,6 +70,7 @@ export const runAudit = async (
     progress.note(`${why} since audit ${newest.audit}: a new audit begins.`);
   }
 
+  const copies = await frozenBase(place.root);
   const owned =
     goesOn === undefined
       ? await createAudit(disk, place, clock)
@@ -79,7 +80,7 @@ export const runAudit = async (
         };
   for (const notice of owned.notices) progress.note(notice);
   const files = auditFiles(place.stateDirectory, owned.audit);
-  const folder = frozenFolder(owned.audit);
+  const folder = join(copies, owned.audit, 'tree');
   let copy: Promise<FrozenCopy> | undefined;
 
   const session = await openSession(

@@ -48,8 +48,20 @@ test('a root inside of a state folder is refused', async () => {
 test('a state directory that cannot be made is refused with its cause', async () => {
   await writeFile(join(place.folder, 'home', 'file'), '');
   const state = join(place.folder, 'home', 'file', 'state');
-  await expectRefusal(['run', '--state-dir', state], /cannot be written: .*ENOTDIR/);
+  for (const command of ['run', 'status']) {
+    await expectRefusal([command, '--state-dir', state], /cannot be made: .*file is no folder/);
+  }
 });
+
+// Root may write everywhere.
+test.skipIf(process.getuid?.() === 0)(
+  'a state directory that cannot be written is refused with its cause',
+  async () => {
+    const state = join(place.folder, 'home', 'locked');
+    await mkdir(state, { mode: 0o555 });
+    await expectRefusal(['run', '--state-dir', state], /cannot be written: .*EACCES/);
+  },
+);
 
 test('a state directory elsewhere holds everything, and the root gets no file', async () => {
   const state = join(place.folder, 'home', 'elsewhere');
