@@ -6,7 +6,7 @@ import { createNodeDisk } from '../src/platform/node-disk.ts';
 import { openFileEventStore } from '../src/store/file-event-store.ts';
 import { segmentOf } from '../src/store/segments.ts';
 import { lawfulCommits } from './lawful-log.ts';
-import { inNewFolder, median, timed, type Measured } from './measure.ts';
+import { inNewFolder, measuredOf, timed, type Measured, type Round } from './measure.ts';
 
 /** Durable appends in groups against writing and syncing the same bytes in the same groups. */
 export const measureAppends = async (
@@ -15,23 +15,20 @@ export const measureAppends = async (
   rounds = 5,
 ): Promise<Measured> => {
   const drafts = lawfulCommits(groups * groupSize);
-  const taken: Measured[] = [];
+  const taken: Round[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const measured = await inNewFolder((folder) => appendOnce(folder, drafts, groupSize));
     // The first one is for warming up.
     if (round > 0) taken.push(measured);
   }
-  return {
-    ms: median(taken.map(({ ms }) => ms)),
-    floorMs: median(taken.map(({ floorMs }) => floorMs)),
-  };
+  return measuredOf(taken);
 };
 
 const appendOnce = async (
   directory: string,
   drafts: readonly CommitDraft[],
   groupSize: number,
-): Promise<Measured> => {
+): Promise<Round> => {
   const disk = createNodeDisk();
   const store = await openFileEventStore({ disk, directory, epoch: 1, mode: 'create' });
   const ms = await timed(async () => {

@@ -53,23 +53,18 @@ type Work = { readonly tasks: readonly PlannedTask[]; readonly packets: readonly
 const TASKS_A_PACKET = 3;
 
 const plannedWork = (packets: number): Work => {
-  const tasks = Array.from(
-    { length: packets * TASKS_A_PACKET },
-    (_, index): PlannedTask => ({
-      id: `t-${blobOf(`task ${index}`).digest.slice(0, 16)}` as PlannedTask['id'],
-      kind: 'review',
-      unit: `packages/part-${index >> 6}`,
-      lens: 'correctness',
-      paths: [`packages/part-${index >> 6}/src/file-${index}.ts`],
-    }),
-  );
+  const tasks = Array.from({ length: packets * TASKS_A_PACKET }, (_, index): PlannedTask => ({
+    id: `t-${blobOf(`task ${index}`).digest.slice(0, 16)}` as PlannedTask['id'],
+    kind: 'review',
+    unit: `packages/part-${index >> 6}`,
+    lens: 'correctness',
+    paths: [`packages/part-${index >> 6}/src/file-${index}.ts`],
+  }));
   return {
     tasks,
     packets: Array.from({ length: packets }, (_, index) => ({
       id: `p-${blobOf(`packet ${index}`).digest.slice(0, 16)}` as PlannedPacket['id'],
-      tasks: tasks
-        .slice(index * TASKS_A_PACKET, (index + 1) * TASKS_A_PACKET)
-        .map(({ id }) => id),
+      tasks: tasks.slice(index * TASKS_A_PACKET, (index + 1) * TASKS_A_PACKET).map(({ id }) => id),
       tokens: 12_000,
       prompt: blobOf(`prompt ${index}`),
     })),

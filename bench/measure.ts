@@ -5,25 +5,38 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Ours and the floor's, in ms, for the same bytes in the same run. */
-export type Measured = { readonly ms: number; readonly floorMs: number };
+export type Measured = {
+  readonly ms: number;
+  readonly floorMs: number;
+  /** The median of the rounds' own ratios: a machine that gets slower meets both of a round. */
+  readonly ratio: number;
+};
 
 /** The middle of an odd number of values, the lower middle of an even one. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((left, right) => left - right)[(values.length - 1) >> 1] ?? Number.NaN;
 
-/** Medians of two works taken in turns, so that a busy moment of the machine meets both. */
+export type Round = { readonly ms: number; readonly floorMs: number };
+
+export const measuredOf = (rounds: readonly Round[]): Measured => ({
+  ms: median(rounds.map(({ ms }) => ms)),
+  floorMs: median(rounds.map(({ floorMs }) => floorMs)),
+  ratio: median(rounds.map(({ ms, floorMs }) => ms / floorMs)),
+});
+
+/** Two works taken in turns. The first round is for warming up. */
 export const inTurns = async (
-  rounds: number,
+  count: number,
   ours: () => unknown,
   floor: () => unknown,
 ): Promise<Measured> => {
-  const taken: number[] = [];
-  const floors: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    floors.push(await timed(floor));
-    taken.push(await timed(ours));
+  const rounds: Round[] = [];
+  for (let round = 0; round <= count; round += 1) {
+    const floorMs = await timed(floor);
+    const ms = await timed(ours);
+    if (round > 0) rounds.push({ ms, floorMs });
   }
-  return { ms: median(taken), floorMs: median(floors) };
+  return measuredOf(rounds);
 };
 
 /** How long a work takes, in ms, without the garbage that stands around from before. */

@@ -1,13 +1,12 @@
-import { readdir, stat } from 'node:fs/promises';
 import { hash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Answer } from '../src/domain/answer.ts';
 import type { Commit } from '../src/domain/commit.ts';
 import type { AccountId, AuditId, Digest } from '../src/domain/ids.ts';
 import type { PacketBrief } from '../src/domain/packet-brief.ts';
 import type { Lens } from '../src/domain/vocabulary.ts';
-import { statusOf } from '../src/decider/status.ts';
-import type { AuditState } from '../src/decider/state.ts';
 import { auditFiles } from '../src/engine/audit-files.ts';
 import { openSession, type Opening } from '../src/engine/session.ts';
 import { deriveInventory, type Inventory, type InventoryFile } from '../src/pipeline/inventory.ts';
@@ -16,33 +15,32 @@ import { createNodeDisk } from '../src/platform/node-disk.ts';
 import type { FrozenTree } from '../src/platform/source-tree.ts';
 import type { Provider } from '../src/providers/provider.ts';
 import { EVENTS_FOLDER } from '../src/store/segments.ts';
-import { collectGarbage, inNewFolder } from './measure.ts';
+import { createStateView } from '../src/store/state-view.ts';
+import { collectGarbage, inNewFolder, median } from './measure.ts';
 
 /** What packets cost once the plan stands, from the first start to the last judgement. */
 export type PacketCost = {
-  readonly tasks: number;
-  /** Packets that were measured: the plan's first ones. */
-  readonly packets: number;
   readonly cpuMsPerPacket: number;
-  /** The log's growth and the state view's file at each commit, over results that were accepted. */
+  /** The log's growth, and the state view's file once for each commit. */
   readonly bytesPerResult: number;
 };
 
 /**
- * A whole engine over the real disk, with answers from this process: one finding in each packet, one
- * task a packet, files of their own.
+ * A whole engine over the real disk, with answers from this process: one task a packet, one file a
+ * task, one finding in each. Of a large plan the first packets are measured.
  */
-export const measurePackets = (tasks: number, packetsMax = 300): Promise<PacketCost> =>
+const measurePackets = (tasks: number, packetsMax = 200): Promise<PacketCost> =>
   inNewFolder(async (folder) => {
     const inventory = syntheticInventory(tasks);
     const disk = createNodeDisk();
+    const clock = createSystemClock();
     const audit = '20261130T101400123Z-1f3c9a' as AuditId;
     const files = auditFiles(folder, audit);
     const meter = createMeter(join(files.directory, EVENTS_FOLDER));
     const session = await openSession(
       {
         disk,
-        clock: createSystemClock(),
+        clock,
         files,
         epoch: 1,
         tool: '0.1.0',
@@ -54,66 +52,64 @@ export const measurePackets = (tasks: number, packetsMax = 300): Promise<PacketC
         freeze: () => Promise.resolve({ tree, drifted: [], files: inventory.files.length }),
         enrich: () => Promise.resolve({ leads: [], analyzers: [], incomplete: [] }),
         onCommit: meter.onCommit,
+        view: createStateView({ file: files.stateView, clock, onError: refuse }),
       },
       openingOf(audit, inventory),
     );
-    // The plan first, so that none of its cost and none of its garbage is counted.
     await session.engine.run();
-    const { cpuMs, bytes, results, attempts } = await meter.read();
+    const { cpuMs, commits, logBytes } = meter.read();
     await session.close();
-    if (session.engine.published().counts.tasks.accepted !== attempts) {
-      throw new Error('Not every packet was accepted.');
-    }
+    // At the most: it is written once a second, and agents take longer than that.
+    const viewBytes = commits * (await stat(files.stateView)).size;
+    const packets = session.engine.published().counts.tasks.accepted;
+    if (packets !== Math.min(tasks, packetsMax)) throw new Error('A packet was not accepted.');
     return {
-      tasks,
-      packets: attempts,
-      cpuMsPerPacket: cpuMs / attempts,
-      bytesPerResult: bytes / results,
+      cpuMsPerPacket: cpuMs / packets,
+      bytesPerResult: (logBytes + viewBytes) / packets,
     };
   });
 
-/** Sees each commit after its sync. */
-const createMeter = (events: string) => {
-  let before: NodeJS.CpuUsage | undefined;
-  let cpuMs = 0;
-  let logBefore: Promise<number> | undefined;
-  let viewBytes = 0;
-  let results = 0;
-  let attempts = 0;
+/** Medians over several audits of one size. */
+export const medianPackets = async (tasks: number, rounds: number): Promise<PacketCost> => {
+  const costs: PacketCost[] = [];
+  for (let round = 0; round < rounds; round += 1) costs.push(await measurePackets(tasks));
   return {
-    onCommit: (commit: Commit, state: AuditState): void => {
-      if (commit.events.some((event) => isPlan(event))) {
-        logBefore = sizeOf(events);
+    cpuMsPerPacket: median(costs.map(({ cpuMsPerPacket }) => cpuMsPerPacket)),
+    bytesPerResult: median(costs.map(({ bytesPerResult }) => bytesPerResult)),
+  };
+};
+
+const refuse = (error: unknown): never => {
+  throw error;
+};
+
+/** Watches from the plan to the last judgement; the plan's own cost and garbage stay outside. */
+const createMeter = (events: string) => {
+  let before: { readonly cpu: NodeJS.CpuUsage; readonly logBytes: number } | undefined;
+  let commits = 0;
+  let read = { cpuMs: 0, commits: 0, logBytes: 0 };
+  return {
+    onCommit: (commit: Commit): void => {
+      if (commit.events.some(isPlan)) {
         collectGarbage();
-        before = process.cpuUsage();
+        before = { logBytes: sizeOf(events), cpu: process.cpuUsage() };
+      } else if (before !== undefined) {
+        commits += 1;
+        if (!commit.events.some(({ type }) => type === 'IngestionFinished')) return;
+        const { user, system } = process.cpuUsage(before.cpu);
+        const logBytes = sizeOf(events) - before.logBytes;
+        read = { cpuMs: (user + system) / 1000, commits, logBytes };
       }
-      if (before === undefined) return;
-      for (const { type } of commit.events) {
-        if (type === 'ResultAccepted') results += 1;
-        if (type === 'AttemptEnded') attempts += 1;
-        if (type !== 'IngestionFinished') continue;
-        const { user, system } = process.cpuUsage(before);
-        cpuMs = (user + system) / 1000;
-      }
-      // At the most: it is written once a second, and agents take longer than that.
-      viewBytes += Buffer.byteLength(JSON.stringify(statusOf(state), undefined, 2));
     },
-    read: async () => ({
-      cpuMs,
-      bytes: (await sizeOf(events)) - ((await logBefore) ?? 0) + viewBytes,
-      results,
-      attempts,
-    }),
+    read: () => read,
   };
 };
 
 const isPlan = (event: Commit['events'][number]): boolean =>
   event.type === 'ArtifactDerived' && event.obligation === 'planning';
 
-const sizeOf = async (folder: string): Promise<number> => {
-  const sizes = (await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size);
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-};
+const sizeOf = (folder: string): number =>
+  readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 
 const LENS: Lens = 'correctness';
 const QUOTE = 'export const total = items.reduce((sum, item) => sum + item.price, 0);';
@@ -126,20 +122,17 @@ const tree: FrozenTree = { folder: undefined, read: () => Promise.resolve(BYTES)
 
 const syntheticInventory = (count: number): Inventory =>
   deriveInventory(
-    Array.from(
-      { length: count },
-      (_, index): InventoryFile => ({
-        path: `packages/part-${index % 50}/src/file-${index}.ts`,
-        kind: 'file',
-        tracked: true,
-        size: BYTES.length,
-        lines: 1001,
-        encoding: 'text',
-        language: 'TypeScript',
-        marks: [],
-        digest: DIGEST,
-      }),
-    ),
+    Array.from({ length: count }, (_, index): InventoryFile => ({
+      path: `packages/part-${index % 50}/src/file-${index}.ts`,
+      kind: 'file',
+      tracked: true,
+      size: BYTES.length,
+      lines: 1001,
+      encoding: 'text',
+      language: 'TypeScript',
+      marks: [],
+      digest: DIGEST,
+    })),
     { inventory: 'git' },
   );
 

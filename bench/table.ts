@@ -1,3 +1,5 @@
+import type { Measured } from './measure.ts';
+
 /** One promise and what came of it. */
 export type Row = {
   readonly what: string;
@@ -27,32 +29,56 @@ export const tableOf = (rows: readonly Row[]): string => {
 
 const okText = (ok: boolean): string => (ok ? 'yes' : 'NO');
 
+export const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
+
 export const milliseconds = (ms: number): string => `${ms.toFixed(ms < 100 ? 1 : 0)} ms`;
 
-/** A row of a time against its floor: `most` times the floor at the most. */
-export const timeRow = (
-  what: string,
-  { ms, floorMs }: { readonly ms: number; readonly floorMs: number },
-  most: number,
-): Row => ({
+/** A time against its floor: `most` times the floor at the most. */
+export const timeRow = (what: string, { ms, floorMs, ratio }: Measured, most: number): Row => ({
   what,
   measured: milliseconds(ms),
   floor: milliseconds(floorMs),
-  ratio: `${(ms / floorMs).toFixed(2)} ×`,
+  ratio: `${ratio.toFixed(2)} ×`,
   bar: `≤ ${most} ×`,
-  ok: ms / floorMs <= most,
+  ok: ratio <= most,
 });
 
-/** A row that says how far a cost moves between a small and a large audit, either way. */
+/** A speed against its floor's: at least `least` of it. */
+export const speedRow = (what: string, { ms, floorMs, ratio }: Measured, least: number): Row => ({
+  what,
+  measured: milliseconds(ms),
+  floor: milliseconds(floorMs),
+  ratio: `${(1 / ratio).toFixed(2)} × as fast`,
+  bar: `≥ ${least} ×`,
+  ok: 1 / ratio >= least,
+});
+
+/** A cost that has no floor, only a most. */
+export const mostRow = (
+  what: string,
+  value: number,
+  most: number,
+  show: (value: number) => string,
+): Row => ({
+  what,
+  measured: show(value),
+  floor: '–',
+  ratio: '–',
+  bar: `≤ ${show(most)}`,
+  ok: value <= most,
+});
+
+/** How far a cost moves from a small audit (the floor) to a large one, either way. */
 export const flatRow = (
   what: string,
-  { small, large, show }: { small: number; large: number; show: (value: number) => string },
+  { small, large }: { readonly small: number; readonly large: number },
   share: number,
+  show: (value: number) => string,
 ): Row => ({
   what,
   measured: show(large),
   floor: show(small),
   ratio: `${(large / small).toFixed(2)} ×`,
-  bar: `1 ± ${share} ×`,
+  bar: `1 ± ${share}`,
   ok: Math.abs(large / small - 1) <= share,
 });

@@ -33,6 +33,9 @@ const headline = ({ state }: RunResult): string => {
 
 const advice = ({ state, report }: RunResult): string[] => {
   if (state.completed === undefined) return ['  go on     casefile run (and the same flags)'];
+  if (state.completed.how === 'partial') {
+    return ['  again     casefile run --fresh (and the same flags): this audit is over'];
+  }
   if (report.synthesis.coverage.files.looked === 0) {
     return [
       '  note      Nothing was looked at: the report says of every file why it was left out.',

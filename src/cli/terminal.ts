@@ -24,7 +24,8 @@ export const terminal = {
     process.stderr.write(`\r\u001B[2K${printable(line)}`);
   },
   isLive: (): boolean => process.stderr.isTTY && process.env['TERM'] !== 'dumb',
-  columns: (): number => process.stderr.columns,
+  /** 0 or nothing on terminals that do not tell. */
+  columns: (): number => process.stderr.columns || 80,
 };
 
 const writeOut = (text: string): void => {

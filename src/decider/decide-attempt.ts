@@ -154,7 +154,7 @@ const limitSignals = (
   now: Instant,
 ): AuditEvent[] => {
   if (end.kind === 'not-started') {
-    const reason = `It could not be started: ${end.message}`;
+    const reason = `It could not be started: ${end.message.replace(/\.?$/, '.')}`;
     return [{ type: 'AccountExhausted', account: attempt.account, reason, at: now }];
   }
   if (end.kind !== 'limited' && end.kind !== 'overloaded') return [];

@@ -95,3 +95,16 @@ test('a signal while the plan is still derived ends the run too, and it goes on'
   expect((await place.run('verify')).code).toBe(0);
   expect((await place.run('run', ...ONE_LENS, ...place.commandOf('answer-clean'))).code).toBe(0);
 });
+
+test('a signal wakes a run that sleeps through a cooldown', async () => {
+  const place = await planned.copy();
+  onTestFinished(place.close);
+  const resetAt = new Date(Date.now() + 3_600_000).toISOString();
+  const run = place.start('run', '--wait', ...place.commandOf('limit-with-reset', resetAt));
+  await until(() => run.stderr().includes('waiting until'));
+  run.kill('SIGINT');
+  const { code, stderr } = await run.ended;
+  expect(code).toBe(130);
+  expect(stderr).toContain(`more can start at ${resetAt}`);
+  expect((await place.run('verify')).code).toBe(0);
+});

@@ -103,6 +103,10 @@ test('workers that fail use up the attempts of their packets, and the audit ends
   });
   expect(eventsOf(place, 'TaskAbandoned')).toHaveLength(3);
   expect(stderr).toMatch(/3 tasks failed/);
+
+  const again = await place.run('run', ...place.commandOf('answer-clean'));
+  expect([again.code, place.calls().length]).toEqual([4, 6]);
+  expect(again.stderr).toMatch(/Nothing has changed since[\s\S]* again +casefile run --fresh/);
 });
 
 test('a program that is not there blocks the audit: exit 3 with the remedy, and no attempt is lost', async () => {
@@ -113,7 +117,10 @@ test('a program that is not there blocks the audit: exit 3 with the remedy, and 
   expect(JSON.parse(stdout)).toMatchObject({
     state: 'blocked',
     blocker: { message: expect.stringContaining('no-such-reviewer') as string },
-    exit: { reason: 'blocked' },
+    exit: {
+      reason: 'blocked',
+      reasons: [{ message: expect.stringMatching(/ENOENT\. Mend the provider/) as string }],
+    },
   });
   expect(stderr).toMatch(/blocked/);
   const mended = await place.run('run', ...place.commandOf('answer-clean'));

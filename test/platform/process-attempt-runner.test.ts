@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect, test } from 'vitest';
 import type { Launch } from '../../src/platform/attempt-runner.ts';
 import { createSystemClock } from '../../src/platform/clock.ts';
 import { createNodeDisk } from '../../src/platform/node-disk.ts';
 import { createProcessAttemptRunner } from '../../src/platform/process-attempt-runner.ts';
-import { createStartedFile } from '../../src/platform/started-file.ts';
+import { createStartedFile, startedPath } from '../../src/platform/started-file.ts';
 import { attemptRunnerContract, type Behaviour } from '../contracts/attempt-runner.contract.ts';
 import {
   createRealAttempts,
@@ -64,3 +65,25 @@ attemptRunnerContract('the process attempt runner', async () => {
     close: attempts.close,
   };
 });
+
+test.each([
+  ['empty', ''],
+  ['no JSON', 'started at noon\n'],
+  ['cut in its second line', '{"marker":"m:1","at":1796033640123}\n{"pid":47'],
+  ['of zeros', '\0'.repeat(64)],
+])(
+  'a damaged note of an attempt stops nothing: the attempt is lost and counted (R6): %s',
+  async (_, note) => {
+    const attempts = await createRealAttempts();
+    try {
+      const launch = await attempts.launchOf('answer-clean');
+      await mkdir(launch.scratch, { recursive: true });
+      await writeFile(startedPath(launch.scratch), note);
+      const { end } = await createRunner().run(launch, new AbortController().signal);
+      expect(end).toEqual({ kind: 'lost' });
+      expect(attempts.starts(launch), 'A2: it is never started again').toBe(0);
+    } finally {
+      await attempts.close();
+    }
+  },
+);

@@ -35,7 +35,7 @@ const resealed = (line: string, change: (text: string) => string): string => {
   return `${covered},"crc":"${crc32(covered).toString(16).padStart(8, '0')}"}\n`;
 };
 
-test('every cut of the last line recovers the commits before it, and says and keeps what it cut', async () => {
+test('every cut of the last line recovers the commits before it, and says and keeps what it cut (R33, R44)', async () => {
   for (let length = lastStart; length < closed.length; length += 1) {
     const disk = await diskWithLog(closed.subarray(0, length));
     const before = await read(disk);

@@ -26,7 +26,7 @@ const race = (folder: string, pid: number, gate: SharedArrayBuffer): Promise<rea
     worker.once('error', reject);
   });
 
-test('of two writers that race 200 times for one epoch over real files, exactly one wins each time', async () => {
+test('of two writers that race 200 times for one epoch over real files, exactly one wins each time (R4)', async () => {
   const folder = await temporaryFolder();
   for (let round = 0; round < ROUNDS; round += 1) await mkdir(join(folder, String(round)));
   const gate = new SharedArrayBuffer(4);
