@@ -74,7 +74,7 @@ const realPathOfMissing = async (path: string): Promise<string> => {
 };
 
 /** Whether `path` is `folder` or below it. */
-const isWithin = (path: string, folder: string): boolean => {
+export const isWithin = (path: string, folder: string): boolean => {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith('../') && !way.startsWith('/'));
 };

@@ -15,7 +15,7 @@ import {
   type ClaimNotice,
   type WriterIdentity,
 } from '../store/writer-epoch.ts';
-import type { Place } from './locate.ts';
+import { listAudits, type Place } from './locate.ts';
 
 /** Somebody else owns the audit. Exit 3: it goes on without us. */
 export class OwnedError extends Error {
@@ -45,13 +45,17 @@ export const ownAudit = async (
 
 /**
  * Makes the folder of a new audit. Two processes that begin at once are told apart by the same link
- * protocol in the state directory (W5).
+ * protocol in the state directory (W5), which is held until the new log has begun.
+ *
+ * @param seen the newest audit's folder when it was decided to begin one.
+ * @throws {OwnedError} when another process begins an audit now, or has begun one since.
  */
 export const createAudit = async (
   disk: Disk,
   place: Place,
   clock: Clock,
-): Promise<{ readonly audit: AuditId } & Ownership> => {
+  seen: AuditId | undefined,
+): Promise<{ readonly audit: AuditId; readonly begun: () => Promise<void> } & Ownership> => {
   const { stateDirectory } = place;
   await prepareStateDirectory(disk, stateDirectory);
   const self = await writer();
@@ -64,12 +68,19 @@ export const createAudit = async (
   });
   if (claim.kind === 'owned') throw owned(claim.owner, self, 'the creation of an audit');
   try {
+    const newest = (await listAudits(disk, place)).at(-1);
+    if (newest !== seen) {
+      throw new OwnedError(
+        `Another process has begun audit ${newest ?? ''} just now. Run again to go on with it.`,
+      );
+    }
     const audit = newAuditId(clock.now());
     await disk.makeDirectory(join(stateDirectory, AUDITS_FOLDER, audit));
     const { epoch, notices } = await ownAudit(disk, place, audit, false);
-    return { audit, epoch, notices };
-  } finally {
+    return { audit, epoch, notices, begun: claim.release };
+  } catch (error) {
     await claim.release();
+    throw error;
   }
 };
 

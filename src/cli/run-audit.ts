@@ -18,7 +18,15 @@ import type { Provider } from '../providers/provider.ts';
 import { createStateView } from '../store/state-view.ts';
 import { createFileBlobStore } from '../store/file-blob-store.ts';
 import { asksTheSame, changesFor, gateOf, newSettings } from './asking.ts';
-import { frozenBase, locate, newestAudit, type Place, type ReadAudit } from './locate.ts';
+import {
+  frozenBase,
+  isWithin,
+  listAudits,
+  locate,
+  newestAudit,
+  type Place,
+  type ReadAudit,
+} from './locate.ts';
 import { mendTail, tornTailText } from './torn-tail.ts';
 import { createAudit, ownAudit } from './own-audit.ts';
 import type { Progress } from './progress.ts';
@@ -37,11 +45,13 @@ export const runAudit = async (
   const disk = createNodeDisk();
   const clock = createSystemClock();
   const place = await locate(root, flags.stateDir);
+  const seen = (await listAudits(disk, place)).at(-1);
   const newest = flags.fresh === true ? undefined : await newestAudit(disk, place);
   const unfinished = newest?.state.completed === undefined ? newest : undefined;
   const providerId = flags.provider ?? unfinished?.state.settings?.provider ?? 'builtin';
 
   const source = createSourceTree(place.root);
+  refuseForeignState(place, newest, source.name);
   const inventory = await takeInventory(source);
   if (inventory.files.length === 0) {
     throw new UsageError(
@@ -73,9 +83,10 @@ export const runAudit = async (
   const copies = await frozenBase(place.root);
   const owned =
     goesOn === undefined
-      ? await createAudit(disk, place, clock)
+      ? await createAudit(disk, place, clock, seen)
       : {
           audit: goesOn.audit,
+          begun: () => Promise.resolve(),
           ...(await ownAudit(disk, place, goesOn.audit, flags.takeOver === true)),
         };
   for (const notice of owned.notices) progress.note(notice);
@@ -122,8 +133,18 @@ export const runAudit = async (
     goesOn === undefined
       ? openingOf(owned.audit, inventory, flags, provider, source.name)
       : undefined,
-  );
+  ).finally(owned.begun);
   return conduct({ session, flags, provider, goesOn, inventory, place, files, progress });
+};
+
+/** A state directory of its own may be shared by mistake; a log does not know where its root lies. */
+const refuseForeignState = (place: Place, newest: ReadAudit | undefined, name: string): void => {
+  const known = newest?.state.opened?.root.name;
+  if (known === undefined || known === name || isWithin(place.stateDirectory, place.root)) return;
+  throw new UsageError(
+    `The state directory ${place.stateDirectory} holds audits of "${known}", and this is "${name}".`,
+    'Choose another one with --state-dir, or begin anew there with --fresh.',
+  );
 };
 
 type Conduct = {

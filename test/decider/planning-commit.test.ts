@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { derives, LATER } from '../helpers/command-samples.ts';
+import { given } from '../helpers/given.ts';
+import {
+  auditOpened,
+  blob,
+  derived,
+  packet,
+  START,
+  task,
+  taskIdOf,
+  waived,
+  writerOpened,
+} from '../helpers/samples.ts';
+
+const beforePlanning = [
+  auditOpened(),
+  writerOpened(),
+  derived('inventory'),
+  derived('disposition'),
+  waived('formatting'),
+  derived('structure'),
+  derived('enrichment'),
+  derived('designAssessment'),
+];
+const { state: asked } = given(...beforePlanning);
+const plans = (tasks: number) => {
+  const numbers = Array.from({ length: tasks }, (_, index) => index + 1);
+  return derives(asked, {
+    tasks: numbers.map((number) => task(number)),
+    packets: numbers.map((number) => packet(number, [number])),
+  });
+};
+
+test("a plan's artifact, tasks and packets stand in one commit, in the order that the guard needs (R8)", () => {
+  const state = given(...beforePlanning)
+    .when(plans(2))
+    .then(
+      { type: 'TasksPlanned', tasks: [task(1), task(2)] },
+      { type: 'PacketsPlanned', packets: [packet(1, [1]), packet(2, [2])] },
+      { type: 'ArtifactDerived', obligation: 'planning', openWork: true },
+    );
+  expect(state.lifecycle.path).toBe('dispatching');
+});
+
+test('planned work is written in pieces of at most 500 (M3)', () => {
+  const { events } = given(...beforePlanning).when(plans(1001));
+  const sizes = events.flatMap((event) => {
+    if (event.type === 'TasksPlanned') return [event.tasks.length];
+    return event.type === 'PacketsPlanned' ? [-event.packets.length] : [];
+  });
+  expect(sizes).toEqual([500, 500, 1, -500, -500, -1]);
+  expect(events.at(-1)?.type).toBe('ArtifactDerived');
+});
+
+test('a plan without work leads on, in the same commit, to the synthesis', () => {
+  const state = given(...beforePlanning)
+    .when(plans(0))
+    .then(
+      { type: 'ArtifactDerived', obligation: 'planning', openWork: false },
+      { type: 'ObligationWaived', obligation: 'runtimeValidation', atRunTime: false },
+    );
+  expect(state.lifecycle.path).toBe('deriving.synthesis');
+});
+
+test('tasks over files that have changed already are stale from the start, and open no work', () => {
+  const paths = [{ path: 'src/f1.ts', expected: blob('a').digest, found: blob('b').digest }];
+  const drifted = [...beforePlanning, { type: 'InputDrifted', paths, at: START } as const];
+  const state = given(...drifted)
+    .when({ ...plans(1), basis: given(...drifted).state.basis } as never)
+    .then(
+      { type: 'TasksPlanned' },
+      { type: 'PacketsPlanned' },
+      { type: 'ArtifactDerived', openWork: false },
+      { type: 'ObligationWaived' },
+    );
+  expect(state.tasks.get(taskIdOf(1))?.status).toBe('stale');
+});
+
+test('work that is known already is not planned twice', () => {
+  const replanned = [
+    ...beforePlanning,
+    { type: 'TasksPlanned', tasks: [task(1)] } as const,
+    { type: 'PacketsPlanned', packets: [packet(1, [1])] } as const,
+  ];
+  given(...replanned)
+    .when(plans(2))
+    .then(
+      { type: 'TasksPlanned', tasks: [task(2)] },
+      { type: 'PacketsPlanned', packets: [packet(2, [2])] },
+      { type: 'ArtifactDerived', openWork: true },
+    );
+});
+
+describe('a report of a stage', () => {
+  test('that is not asked for now is refused', () => {
+    given(...beforePlanning)
+      .when(derives(asked, { obligation: 'structure' }))
+      .rejects('not-current');
+  });
+
+  test('on inputs that have changed since is refused', () => {
+    given(...beforePlanning)
+      .when(derives(asked, { basis: asked.basis - 1 }))
+      .rejects('not-current');
+  });
+
+  test('says what could not be done, which makes the audit partial', () => {
+    given(...beforePlanning)
+      .when(derives(asked, { incomplete: ['One file could not be parsed.'] }))
+      .then(
+        { type: 'ArtifactDerived', incomplete: ['One file could not be parsed.'] },
+        { type: 'ObligationWaived' },
+      );
+  });
+
+  test('that failed blocks with what to do, and a late failure is refused', () => {
+    const failed = {
+      type: 'ReportStageFailed',
+      obligation: 'planning',
+      message: 'The disk is full.',
+      remedy: 'Make room.',
+      now: LATER,
+    } as const;
+    given(...beforePlanning)
+      .when({ ...failed, basis: asked.basis })
+      .then({
+        type: 'AuditBlocked',
+        cause: 'stage-failed',
+        message: 'The disk is full.',
+        remedy: 'Make room.',
+        waitsFor: 'operator',
+      });
+    given(...beforePlanning)
+      .when({ ...failed, basis: asked.basis + 1 })
+      .rejects('not-current');
+  });
+});
+
+test('formatting is waived by itself, in the commit that would reach it', () => {
+  const first = given(auditOpened(), writerOpened(), derived('inventory'));
+  first
+    .when(derives(first.state))
+    .then(
+      { type: 'ArtifactDerived', obligation: 'disposition' },
+      { type: 'ObligationWaived', obligation: 'formatting', atRunTime: false },
+    );
+});
+
+test('what was consented to and cannot be done here is waived at run time', () => {
+  const consenting = given(
+    auditOpened({ consent: ['formatting'] }),
+    writerOpened(),
+    derived('inventory'),
+  );
+  consenting
+    .when(derives(consenting.state))
+    .then(
+      { type: 'ArtifactDerived' },
+      { type: 'ObligationWaived', obligation: 'formatting', atRunTime: true },
+    );
+});
