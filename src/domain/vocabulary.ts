@@ -22,22 +22,6 @@ export const OBLIGATIONS = [
 ] as const;
 export type Obligation = (typeof OBLIGATIONS)[number];
 
-/** Obligations that an artifact (or a waiver) satisfies; the others are satisfied by work. */
-export const DERIVED_OBLIGATIONS = [
-  'inventory',
-  'disposition',
-  'formatting',
-  'structure',
-  'enrichment',
-  'designAssessment',
-  'planning',
-  'runtimeValidation',
-  'synthesis',
-  'narrative',
-] as const;
-export const derivedObligation = z.enum(DERIVED_OBLIGATIONS);
-export type DerivedObligation = z.infer<typeof derivedObligation>;
-
 /** Obligations with a stage, that is with a substate of `deriving`. */
 export const STAGES = [
   'inventory',
@@ -51,6 +35,11 @@ export const STAGES = [
   'synthesis',
 ] as const;
 export type Stage = (typeof STAGES)[number];
+
+/** Obligations that an artifact (or a waiver) satisfies; the others are satisfied by work. */
+export const DERIVED_OBLIGATIONS = [...STAGES, 'narrative'] as const;
+export const derivedObligation = z.enum(DERIVED_OBLIGATIONS);
+export type DerivedObligation = z.infer<typeof derivedObligation>;
 
 export const LENSES = [
   'security',

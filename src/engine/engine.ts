@@ -1,8 +1,7 @@
 import type { Commit, LogPosition } from '../domain/commit.ts';
-import type { AttemptReport, Command, Rejection, TaskVerdict } from '../domain/commands.ts';
+import type { Command, Rejection } from '../domain/commands.ts';
 import type { Effect } from '../domain/effects.ts';
-import type { AuditEventOf, PlannedPacket, PlannedTask } from '../domain/events.ts';
-import type { BlobRef, Instant, Token } from '../domain/ids.ts';
+import type { Instant, Token } from '../domain/ids.ts';
 import { evolveCommit } from '../decider/evolve.ts';
 import { execute } from '../decider/execute.ts';
 import { nextDeadline, plan } from '../decider/plan.ts';
@@ -10,6 +9,8 @@ import { copyState, type AuditState } from '../decider/state.ts';
 import type { Clock } from '../platform/clock.ts';
 import { assert } from '../std/assert.ts';
 import type { EventStore } from '../store/event-store.ts';
+import { createAlarm } from './alarm.ts';
+import type { Performer } from './performer.ts';
 
 /**
  * The loop, and the log's one appender.
@@ -52,37 +53,6 @@ export type Reply =
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
 
 export type RunEnd = { readonly kind: 'complete' | 'blocked' | 'cooling' | 'stopped' | 'planned' };
-
-/** What the engine asks the shell to do. Each resolves with what the log shall hold. */
-export type Performer = {
-  readonly derive: (
-    effect: Extract<Effect, { type: 'DeriveStage' }>,
-    state: AuditState,
-    stop: AbortSignal,
-  ) => Promise<StageReport>;
-  readonly attempt: (
-    effect: Extract<Effect, { type: 'RunAttempt' | 'StopAttempt' }>,
-    state: AuditState,
-    stop: AbortSignal,
-  ) => Promise<AttemptReport>;
-  readonly judge: (
-    effect: Extract<Effect, { type: 'JudgeAnswer' }>,
-    state: AuditState,
-  ) => Promise<{ readonly verdicts: readonly TaskVerdict[]; readonly remainder?: PlannedPacket }>;
-  readonly report: (state: AuditState, position: LogPosition) => Promise<void>;
-};
-
-export type StageReport =
-  | {
-      readonly kind: 'derived';
-      readonly artifact: BlobRef;
-      readonly tasks?: readonly PlannedTask[];
-      readonly packets?: readonly PlannedPacket[];
-      readonly incomplete?: readonly string[];
-      /** Files that are not any more what the inventory says, found on the way. */
-      readonly drifted?: AuditEventOf<'InputDrifted'>['paths'];
-    }
-  | { readonly kind: 'failed'; readonly message: string; readonly remedy: string };
 
 export type EngineParts = {
   readonly store: EventStore;
@@ -321,16 +291,3 @@ const earliest = (...instants: readonly (Instant | undefined)[]): Instant | unde
   instants.reduce((first, instant) =>
     first === undefined || (instant !== undefined && instant < first) ? instant : first,
   );
-
-/** A bell that cannot be missed: what rings between two listenings is heard at the next. */
-const createAlarm = (): { readonly ring: () => void; readonly listen: () => Promise<void> } => {
-  let resolve: () => void = () => undefined;
-  let bell = new Promise<void>((done) => (resolve = done));
-  return {
-    ring: () => resolve(),
-    listen: () => {
-      bell = new Promise<void>((done) => (resolve = done));
-      return bell;
-    },
-  };
-};

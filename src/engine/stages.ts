@@ -14,7 +14,7 @@ import type { FrozenTree } from '../platform/source-tree.ts';
 import { assert, required } from '../std/assert.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Artifacts } from './artifacts.ts';
-import type { StageReport } from './engine.ts';
+import type { StageReport } from './performer.ts';
 import { synthesizeState } from './synthesis.ts';
 
 export type StageParts = {

@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../../src/domain/commands.ts';
+import { plan } from '../../src/decider/plan.ts';
 import { advance, handsIn, LATER, reports } from '../helpers/command-samples.ts';
 import { given } from '../helpers/given.ts';
-import { auditOpened, planned, START, writerOpened } from '../helpers/samples.ts';
+import {
+  attemptStarted,
+  auditOpened,
+  packetIdOf,
+  planned,
+  START,
+  writerOpened,
+} from '../helpers/samples.ts';
 import { completed } from '../helpers/whole-audit.ts';
 
 const opened = auditOpened();
@@ -47,19 +55,12 @@ test('a clean close says which epoch it releases', () => {
     .then({ type: 'WriterClosed', epoch: 3 });
 });
 
-test('leases outlive their process: the next one finds them leased, not running', () => {
-  const { state } = given(...planned([[1]]));
-  given(...planned([[1]]), {
-    type: 'AttemptStarted',
-    packet: [...state.packets.keys()][0]!,
-    provider: 'scripted',
-    account: 'agent' as never,
-    attempt: 1,
-    leaseUntil: START + 1000,
-    at: START,
-  }).when(openWriter(2));
-  const walk = given(...planned([[1]])).when(advance()).state;
-  expect([...walk.packets.values()][0]?.status).toBe('running');
+test('leases outlive their process: to the next one they are leased, not running', () => {
+  const state = given(...planned([[1]]), attemptStarted(1))
+    .when(openWriter(2))
+    .thenTypes('WriterOpened');
+  expect(state.packets.get(packetIdOf(1))?.status).toBe('leased');
+  expect(plan(state)).toMatchObject([{ type: 'RunAttempt', packet: packetIdOf(1) }]);
 });
 
 describe('a complete audit', () => {

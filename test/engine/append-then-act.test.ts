@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Effect } from '../../src/domain/effects.ts';
-import { createEngine, type Performer } from '../../src/engine/engine.ts';
+import { createEngine } from '../../src/engine/engine.ts';
+import type { Performer } from '../../src/engine/performer.ts';
 import { initialState } from '../../src/decider/state.ts';
 import type { EventStore } from '../../src/store/event-store.ts';
 import { createMemoryEventStore } from '../../src/store/memory-event-store.ts';

@@ -1,0 +1,37 @@
+import type { LogPosition } from '../domain/commit.ts';
+import type { AttemptReport, TaskVerdict } from '../domain/commands.ts';
+import type { Effect } from '../domain/effects.ts';
+import type { AuditEventOf, PlannedPacket, PlannedTask } from '../domain/events.ts';
+import type { BlobRef } from '../domain/ids.ts';
+import type { AuditState } from '../decider/state.ts';
+
+/** What the engine asks the shell to do. Each resolves with what the log shall hold. */
+export type Performer = {
+  readonly derive: (
+    effect: Extract<Effect, { type: 'DeriveStage' }>,
+    state: AuditState,
+    stop: AbortSignal,
+  ) => Promise<StageReport>;
+  readonly attempt: (
+    effect: Extract<Effect, { type: 'RunAttempt' | 'StopAttempt' }>,
+    state: AuditState,
+    stop: AbortSignal,
+  ) => Promise<AttemptReport>;
+  readonly judge: (
+    effect: Extract<Effect, { type: 'JudgeAnswer' }>,
+    state: AuditState,
+  ) => Promise<{ readonly verdicts: readonly TaskVerdict[]; readonly remainder?: PlannedPacket }>;
+  readonly report: (state: AuditState, position: LogPosition) => Promise<void>;
+};
+
+export type StageReport =
+  | {
+      readonly kind: 'derived';
+      readonly artifact: BlobRef;
+      readonly tasks?: readonly PlannedTask[];
+      readonly packets?: readonly PlannedPacket[];
+      readonly incomplete?: readonly string[];
+      /** Files that are not any more what the inventory says, found on the way. */
+      readonly drifted?: AuditEventOf<'InputDrifted'>['paths'];
+    }
+  | { readonly kind: 'failed'; readonly message: string; readonly remedy: string };
