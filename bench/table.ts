@@ -19,7 +19,9 @@ export const tableOf = (rows: readonly Row[]): string => {
     [...HEADS],
     ...rows.map((row) => HEADS.map((head) => (head === 'ok' ? okText(row.ok) : row[head]))),
   ];
-  const widths = HEADS.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
+  const widths = HEADS.map((_, column) =>
+    Math.max(...cells.map((row) => (row[column] ?? '').length)),
+  );
   const line = (row: readonly string[]): string =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
   const [head = [], ...body] = cells;

@@ -90,7 +90,6 @@ export const OXLINT_RULES: Readonly<Record<string, RuleWeight>> = {
   'oxc/uninvoked-array-callback': MOSTLY_WRONG,
   'promise/no-multiple-resolved': MOSTLY_WRONG,
   'promise/no-new-statics': ALWAYS_WRONG,
-  'promise/valid-params': MOSTLY_WRONG,
   'react/iframe-missing-sandbox': RISKY_AT_TIMES,
   'react/jsx-key': MOSTLY_WRONG,
   'react/jsx-no-duplicate-props': ALWAYS_WRONG,

@@ -59,7 +59,11 @@ export const asksTheSame = (
   sameList(asked.include, settings.include) &&
   sameList(asked.exclude, settings.exclude);
 
-const sameList = (asked: readonly string[] | undefined, present: readonly string[]): boolean =>
+/** Whether two lists hold the same words; what is not asked for is the same as anything. */
+export const sameList = (
+  asked: readonly string[] | undefined,
+  present: readonly string[],
+): boolean =>
   asked === undefined || canonicalJson(asked.toSorted()) === canonicalJson(present.toSorted());
 
 /** What of an audit's settings this call changes, if anything. */

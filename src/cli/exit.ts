@@ -1,6 +1,7 @@
+import type { ExitReason } from '../domain/run-output.ts';
 import type { StopSignal } from './signals.ts';
 import type { AuditState } from '../decider/state.ts';
-import { counted } from '../reporters/report-words.ts';
+import { counted } from '../std/counted.ts';
 
 /**
  * Exit codes, the first that holds (protocol section 4): 130/143 by a signal · 2 usage,
@@ -24,18 +25,6 @@ export type Exit = {
   readonly reason: ExitReason;
   readonly reasons: readonly { readonly reason: ExitReason; readonly message: string }[];
 };
-
-export type ExitReason =
-  | 'interrupted'
-  | 'terminated'
-  | 'stopped'
-  | 'blocked'
-  | 'cooling'
-  | 'owned'
-  | 'gate'
-  | 'partial'
-  | 'incomplete'
-  | 'complete';
 
 export type RunOutcome = {
   readonly signal: StopSignal | undefined;

@@ -130,6 +130,14 @@ const describeProgramme = (done: (code: number) => void): Command => {
         '--command <words>',
         'the program of provider command, with {prompt} {answer} {packet} {signal} {tree}',
       )
+      .addOption(
+        new Option(
+          '--pass-env <name>',
+          'a variable that the program of provider command gets (repeatable; only PATH, HOME and the like go by themselves)',
+        ).argParser((text: string, before: readonly string[] | undefined) =>
+          repeated(text, before ?? []),
+        ),
+      )
       .option('--transcript <file>', 'the answers of provider scripted')
       .addOption(new Option('--parallel <n>', 'attempts at a time').argParser(positiveInteger))
       .addOption(new Option('--lenses <list>', 'points of view, by commas').argParser(lensList))
@@ -296,7 +304,7 @@ const RUN_HELP = `
 Examples:
   casefile run                                   audit this folder with the bundled analyzers
   casefile run --max-runs 1                      one attempt, then stop (exit 3); run again to go on
-  casefile run --provider command --command 'node reviewer.mjs {prompt} {answer}' --parallel 4
+  casefile run --provider command --command 'node /path/to/reviewer.mjs {prompt} {answer}' --parallel 4
   casefile run --fail-on critical --json > result.json
 
 A duration is 30m, 90s or 500ms; a bare number is milliseconds.`;

@@ -7,6 +7,8 @@ import { terminal } from './terminal.ts';
 /** How a run is shown: a line that is rewritten on a terminal, plain lines elsewhere. */
 export type Progress = {
   readonly onCommit: (commit: Commit, state: AuditState) => void;
+  /** What an earlier process has found counts too. */
+  readonly countPast: (commits: readonly Commit[]) => void;
   /** A message that stays; the live line gives way to it. */
   readonly note: (message: string) => void;
   readonly stop: () => void;
@@ -51,6 +53,11 @@ export const createProgress = (options: { readonly isLive: boolean }): Progress 
       phase = describePhase(state);
       printedAt = now;
       terminal.say(line());
+    },
+    countPast: (commits) => {
+      for (const { events } of commits) {
+        for (const event of events) foldFindingCounts(counts, event);
+      }
     },
     note: (message) => {
       if (options.isLive) terminal.live('');

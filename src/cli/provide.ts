@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { ProviderId } from '../domain/vocabulary.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -15,6 +16,9 @@ import { readTranscript } from '../providers/transcript.ts';
 export type ProviderFlags = {
   readonly command?: string | undefined;
   readonly transcript?: string | undefined;
+  /** Names of variables that the program gets beside the built environment. */
+  readonly passEnv?: readonly string[] | undefined;
+  readonly planOnly?: boolean | undefined;
   readonly parallel?: number | undefined;
 };
 
@@ -32,15 +36,17 @@ export const createProvider = async (
       return { ...builtin, account: { ...account, ceiling: flags.parallel, source: 'declared' } };
     }
     case 'command':
-      if (flags.command === undefined) {
+      if (flags.command === undefined && flags.planOnly !== true) {
         throw new UsageError(
           'The provider "command" needs the program to run.',
-          "Give it with --command, for example --command 'node reviewer.mjs {prompt} {answer}'. It is not kept in the log, so each call names it.",
+          "Give it with --command 'node /path/to/reviewer.mjs {prompt} {answer}'. It is not kept in the log, so each call names it. To audit without an agent: --provider builtin",
         );
       }
       return createCommandProvider({
-        command: await splitCommand(flags.command),
+        // A plan starts nothing, so it can do without.
+        command: flags.command === undefined ? ['nothing'] : await splitCommand(flags.command),
         width: flags.parallel,
+        environment: environmentOf(flags.passEnv ?? []),
         runner: createProcessAttemptRunner({ disk, clock }),
         disk,
       });
@@ -78,21 +84,55 @@ export const createProvider = async (
 /** A JSON array of words, or words as in a shell but without one. */
 const splitCommand = async (text: string): Promise<readonly string[]> => {
   if (!text.trimStart().startsWith('[')) {
-    return splitCommandLine(text).catch(() => {
+    const words = await splitCommandLine(text).catch(() => {
       throw new UsageError(
         `--command has a quote that is not closed: ${text}`,
-        `Close it, or write the words as a JSON array: ["node", "reviewer.mjs", "{prompt}"].`,
+        `Close it, or write the words as a JSON array: ["node", "/path/to/reviewer.mjs", "{prompt}"].`,
       );
     });
+    await refuseRelativeFiles(words);
+    return words;
   }
+  let parsed: readonly string[] | undefined;
   try {
     const words: unknown = JSON.parse(text);
-    if (Array.isArray(words) && words.every((word) => typeof word === 'string')) return words;
+    if (Array.isArray(words) && words.every((word) => typeof word === 'string')) {
+      parsed = words;
+    }
   } catch {
     // Said below.
   }
+  if (parsed !== undefined) {
+    await refuseRelativeFiles(parsed);
+    return parsed;
+  }
   throw new UsageError(
     '--command begins like a JSON array, and is none of strings.',
-    `Write it as words (--command 'node reviewer.mjs {prompt}') or as ["node", "reviewer.mjs", "{prompt}"].`,
+    `Write it as words (--command 'node /path/to/reviewer.mjs {prompt}') or as ["node", "/path/to/reviewer.mjs", "{prompt}"].`,
   );
 };
+
+/** A worker stands in its attempt's own folder: a file of the caller's folder is not found there. */
+const refuseRelativeFiles = async (words: readonly string[]): Promise<void> => {
+  for (const word of words.slice(1)) {
+    if (word.startsWith('-') || word.startsWith('/') || word.includes('{')) continue;
+    const found = await stat(resolve(word)).catch(() => undefined);
+    if (found?.isFile() !== true) continue;
+    throw new UsageError(
+      `The program runs in a folder of its own and would not find "${word}" there.`,
+      `Write the whole path: ${resolve(word)}`,
+    );
+  }
+};
+
+const environmentOf = (names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names.map((name) => {
+      const value = process.env[name];
+      if (value !== undefined) return [name, value];
+      throw new UsageError(
+        `--pass-env names ${name}, which is not set here.`,
+        `Set it, or leave it out.`,
+      );
+    }),
+  );

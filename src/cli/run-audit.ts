@@ -2,13 +2,12 @@ import { join } from 'node:path';
 import { ANSWER_VERSION } from '../domain/answer.ts';
 import { LOG_VERSION } from '../domain/commit.ts';
 import { UsageError } from '../domain/usage-error.ts';
-import type { AuditState } from '../decider/state.ts';
-import { createArtifacts } from '../engine/artifacts.ts';
-import { auditFiles, type AuditFiles } from '../engine/audit-files.ts';
-import { openSession, type Opening, type Session } from '../engine/session.ts';
+import { auditFiles } from '../engine/audit-files.ts';
+import { openSession, type Opening } from '../engine/session.ts';
 import { enrich } from '../analyzers/enrich.ts';
-import { takeInventory, type DriftedFile } from '../analyzers/read-tree.ts';
-import { driftBetween, type Inventory } from '../pipeline/inventory.ts';
+import { takeInventory } from '../analyzers/read-tree.ts';
+import { deriveDisposition, includedFiles } from '../pipeline/disposition.ts';
+import type { Inventory } from '../pipeline/inventory.ts';
 import { createSystemClock } from '../platform/clock.ts';
 import { freezeTree, type FrozenCopy } from '../platform/frozen-tree.ts';
 import { createSourceTree } from '../platform/git-source-tree.ts';
@@ -16,8 +15,8 @@ import { runProgram } from '../platform/subprocess.ts';
 import { createNodeDisk } from '../platform/node-disk.ts';
 import type { Provider } from '../providers/provider.ts';
 import { createStateView } from '../store/state-view.ts';
-import { createFileBlobStore } from '../store/file-blob-store.ts';
-import { asksTheSame, changesFor, gateOf, newSettings } from './asking.ts';
+import { gateOf, newSettings } from './asking.ts';
+import { conductAudit } from './conduct-audit.ts';
 import {
   frozenBase,
   isWithin,
@@ -27,12 +26,13 @@ import {
   type Place,
   type ReadAudit,
 } from './locate.ts';
-import { mendTail, tornTailText } from './torn-tail.ts';
 import { createAudit, ownAudit } from './own-audit.ts';
 import type { Progress } from './progress.ts';
+import { chooseAudit, openingWords, type Choice } from './choose-audit.ts';
 import { createProvider } from './provide.ts';
-import { exitOfRun, type RunFlags, type RunResult } from './run-result.ts';
+import type { RunFlags, RunResult } from './run-result.ts';
 import { catchSignals } from './signals.ts';
+import { mendTail } from './torn-tail.ts';
 import { isAnswered, unchangedResult } from './unchanged-audit.ts';
 import { TOOL_VERSION } from './version.ts';
 
@@ -53,88 +53,119 @@ export const runAudit = async (
   const source = createSourceTree(place.root);
   refuseForeignState(place, newest, source.name);
   const inventory = await takeInventory(source);
+  const unchanged = async (audit: ReadAudit): Promise<RunResult> =>
+    unchangedResult(
+      audit.tail.kind === 'clean'
+        ? audit
+        : await mendTail(place, audit, { disk, clock, flags, note: progress.note }),
+      place,
+      flags,
+    );
   if (inventory.files.length === 0) {
     throw new UsageError(
       `${place.root} holds no files to audit.`,
       'Name a folder with files in it.',
     );
   }
-  if (newest !== undefined && isAnswered(newest, flags, inventory)) {
-    const whole =
-      newest.tail.kind === 'clean'
-        ? newest
-        : await mendTail(place, newest, { disk, clock, flags, note: progress.note });
-    return unchangedResult(whole, place, flags);
-  }
+  const answered =
+    newest !== undefined && isAnswered(newest, flags, inventory) ? newest : undefined;
+  if (answered !== undefined) return unchanged(answered);
   const provider = await createProvider(providerId, flags, { disk, clock });
-  const goesOn =
-    unfinished?.state.settings !== undefined &&
-    asksTheSame(flags, unfinished.state.settings, provider)
-      ? unfinished
-      : undefined;
-  if (newest !== undefined && goesOn === undefined) {
-    const why =
-      unfinished === undefined
-        ? 'What is asked or the tree has changed'
-        : 'Something else is asked';
-    progress.note(`${why} since audit ${newest.audit}: a new audit begins.`);
-  }
+  const choice: Choice =
+    flags.fresh === true
+      ? { kind: 'new' }
+      : await chooseAudit(disk, place, { asked: flags, provider, inventory });
+  if (choice.kind === 'answered') return unchanged(choice.audit);
+  const goesOn = choice.kind === 'goes-on' ? choice.audit : undefined;
+  if (goesOn === undefined) refuseEmptySelection(inventory, flags);
+  const opening = openingWords(newest, goesOn);
+  if (opening !== undefined) progress.note(opening);
+  progress.countPast(goesOn?.commits ?? []);
 
   const copies = await frozenBase(place.root);
-  const owned =
-    goesOn === undefined
-      ? await createAudit(disk, place, clock, seen)
-      : {
-          audit: goesOn.audit,
-          begun: () => Promise.resolve(),
-          ...(await ownAudit(disk, place, goesOn.audit, flags.takeOver === true)),
-        };
-  for (const notice of owned.notices) progress.note(notice);
-  const files = auditFiles(place.stateDirectory, owned.audit);
-  const folder = join(copies, owned.audit, 'tree');
-  let copy: Promise<FrozenCopy> | undefined;
+  const signals = catchSignals();
+  try {
+    const owned =
+      goesOn === undefined
+        ? await createAudit(disk, place, clock, seen)
+        : {
+            audit: goesOn.audit,
+            begun: () => Promise.resolve(),
+            ...(await ownAudit(disk, place, goesOn.audit, flags.takeOver === true)),
+          };
+    for (const notice of owned.notices) progress.note(notice);
+    const files = auditFiles(place.stateDirectory, owned.audit);
+    const folder = join(copies, owned.audit, 'tree');
+    let copy: Promise<FrozenCopy> | undefined;
 
-  const session = await openSession(
-    {
-      disk,
-      clock,
-      files,
-      epoch: owned.epoch,
-      tool: TOOL_VERSION,
-      startsMax: flags.maxRuns,
-      failOn: gateOf(flags, goesOn?.state),
-      options: {
-        wait: flags.wait === true,
-        graceMs: flags.grace,
-        ...(flags.planOnly === true && { startNothing: true }),
-      },
-      providerOf: (id) => {
-        if (id === provider.id) return provider;
-        throw new UsageError(
-          `An attempt of provider "${id}" is still open, and this call has provider "${provider.id}".`,
-          `Run once more with --provider ${id} until it has ended.`,
-        );
-      },
-      takeInventory: () => Promise.resolve(inventory),
-      freeze: (of) => (copy ??= freezeTree({ source, inventory: of, folder })),
-      enrich: (given, stop) =>
-        enrich({
-          ...given,
-          scratch: join(folder, '..', 'scratch'),
-          run: (program) => runProgram({ ...program, stop }),
-        }),
-      onCommit: progress.onCommit,
-      view: createStateView({
-        file: files.stateView,
+    const opening = openSession(
+      {
+        disk,
         clock,
-        onError: (error) => progress.note(`state.json could not be written: ${String(error)}`),
-      }),
-    },
-    goesOn === undefined
-      ? openingOf(owned.audit, inventory, flags, provider, source.name)
-      : undefined,
-  ).finally(owned.begun);
-  return conduct({ session, flags, provider, goesOn, inventory, place, files, progress });
+        files,
+        epoch: owned.epoch,
+        tool: TOOL_VERSION,
+        startsMax: flags.maxRuns,
+        failOn: gateOf(flags, goesOn?.state),
+        options: {
+          wait: flags.wait === true,
+          graceMs: flags.grace,
+          ...(flags.planOnly === true && { startNothing: true }),
+        },
+        providerOf: (id) => {
+          if (id === provider.id) return provider;
+          throw new UsageError(
+            `An attempt of provider "${id}" is still open, and this call has provider "${provider.id}".`,
+            `Run once more with --provider ${id} until it has ended.`,
+          );
+        },
+        takeInventory: () => Promise.resolve(inventory),
+        freeze: (of) => (copy ??= freezeTree({ source, inventory: of, folder })),
+        enrich: (given, stop) =>
+          enrich({
+            ...given,
+            scratch: join(folder, '..', 'scratch'),
+            run: (program) => runProgram({ ...program, stop }),
+          }),
+        onCommit: progress.onCommit,
+        view: createStateView({
+          file: files.stateView,
+          clock,
+          onError: (error) => progress.note(`state.json could not be written: ${String(error)}`),
+        }),
+      },
+      goesOn === undefined
+        ? openingOf(owned.audit, inventory, flags, provider, source.name)
+        : undefined,
+    );
+    // Whether it has begun or failed, the next one may create.
+    await opening.then(owned.begun, owned.begun);
+    const session = await opening;
+    return await conductAudit({
+      session,
+      signals,
+      flags,
+      provider,
+      goesOn,
+      inventory,
+      place,
+      files,
+      progress,
+    });
+  } finally {
+    signals.release();
+  }
+};
+
+/** A typing error in a pattern must not look like a clean audit. */
+const refuseEmptySelection = (inventory: Inventory, { include, exclude }: RunFlags): void => {
+  if ((include ?? []).length === 0 && (exclude ?? []).length === 0) return;
+  const selection = { include: include ?? [], exclude: exclude ?? [] };
+  if (includedFiles(inventory, deriveDisposition(inventory, selection)).length > 0) return;
+  throw new UsageError(
+    'No file is left to review by --include and --exclude.',
+    'Patterns are as in .gitignore, relative to the root: --include src/ or --include "*.ts".',
+  );
 };
 
 /** A state directory of its own may be shared by mistake; a log does not know where its root lies. */
@@ -145,96 +176,6 @@ const refuseForeignState = (place: Place, newest: ReadAudit | undefined, name: s
     `The state directory ${place.stateDirectory} holds audits of "${known}", and this is "${name}".`,
     'Choose another one with --state-dir, or begin anew there with --fresh.',
   );
-};
-
-type Conduct = {
-  readonly session: Session;
-  readonly flags: RunFlags;
-  readonly provider: Provider;
-  readonly goesOn: ReadAudit | undefined;
-  readonly inventory: Inventory;
-  readonly place: Place;
-  readonly files: AuditFiles;
-  readonly progress: Progress;
-};
-
-const conduct = async (given: Conduct): Promise<RunResult> => {
-  const { session, flags, provider, goesOn, inventory, progress } = given;
-  const { engine, recovered } = session;
-  if (recovered.kind === 'torn') progress.note(tornTailText(recovered));
-  const signals = catchSignals(() => engine.stop());
-  try {
-    if (goesOn !== undefined) await takeUp(given, goesOn, inventory, provider);
-    const end = await engine.run();
-    const { report, paths } = await session.report();
-    await session.close();
-    const state = engine.published();
-    const { seq, hash } = engine.position();
-    return {
-      place: given.place,
-      files: given.files,
-      state,
-      end,
-      report,
-      paths,
-      lastSeq: seq,
-      lastHash: hash,
-      spend: session.spend,
-      exit: exitOfRun({
-        state,
-        report,
-        requireComplete: flags.requireComplete === true,
-        signal: signals.first(),
-        failOn: gateOf(flags, goesOn?.state),
-      }),
-    };
-  } finally {
-    signals.release();
-  }
-};
-
-/** What has to be said to an audit that goes on: changed files, changed limits, that it resumes. */
-const takeUp = async (
-  { session: { engine }, flags, progress, files }: Conduct,
-  { state: before }: ReadAudit,
-  inventory: Inventory,
-  provider: Provider,
-): Promise<void> => {
-  const expected = before.opened?.inputDigest;
-  if (expected !== undefined && inventory.inputDigest !== expected) {
-    const paths = await driftSince(engine.published(), files, inventory);
-    if (paths.length > 0) {
-      const reply = await engine.submit({ type: 'ReportDrift', paths });
-      if (reply.kind === 'done') {
-        progress.note(
-          `${paths.length} files changed since this audit began; their tasks are stale. The next audit takes the tree as it is then.`,
-        );
-      }
-    }
-  }
-  const settings = engine.published().settings;
-  const changes = settings && changesFor(flags, settings, provider);
-  if (changes !== undefined) {
-    await engine.submit({
-      type: 'ChangeLimits',
-      changes,
-      reason: 'asked for by the flags of this call',
-    });
-  }
-  if (engine.published().lifecycle.path === 'blocked') {
-    await engine.submit({ type: 'Resume', by: 'run' });
-  }
-};
-
-/** Files of the audit that are not any more what its inventory says. */
-const driftSince = async (
-  state: AuditState,
-  files: AuditFiles,
-  now: Inventory,
-): Promise<DriftedFile[]> => {
-  const blobs = createFileBlobStore({ disk: createNodeDisk(), directory: files.directory });
-  const before = await createArtifacts(blobs).find(state, 'inventory');
-  return before === undefined ? [] : driftBetween(before, now);
 };
 
 const openingOf = (

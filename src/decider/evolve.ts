@@ -185,6 +185,8 @@ const apply = (state: AuditState, event: AuditEvent): void => {
       return;
     case 'AuditCompleted':
       state.completed = { how: event.how, reasons: event.reasons, number: state.seq, at: event.at };
+      // Every task is settled: what came with the last leases is late, and judging it changes nothing.
+      state.queue.clear();
       return;
   }
 };

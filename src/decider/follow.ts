@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../domain/events.ts';
 import type { Instant } from '../domain/ids.ts';
+import { counted } from '../std/counted.ts';
 import { packetOf } from './packet-board.ts';
 import type { AuditState } from './state.ts';
 import { accountViews, allAccountsCool, scheduleOf } from './views.ts';
@@ -153,8 +154,8 @@ const followFinishing = (state: AuditState, now: Instant): AuditEvent[] => {
 export const incompleteness = (state: AuditState): string[] => {
   const { tasks } = state.counts;
   const reasons: string[] = [];
-  if (tasks.abandoned > 0) reasons.push(`${tasks.abandoned} tasks were abandoned.`);
-  if (tasks.stale > 0) reasons.push(`${tasks.stale} tasks are stale: their files changed.`);
+  if (tasks.abandoned > 0) reasons.push(`${counted(tasks.abandoned, 'task')} given up.`);
+  if (tasks.stale > 0) reasons.push(`${counted(tasks.stale, 'task')} stale: the files changed.`);
   for (const record of state.obligations.values()) {
     reasons.push(...record.incomplete);
     if (record.state === 'waived' && record.atRunTime) reasons.push(record.reason ?? '');

@@ -28,6 +28,7 @@ export const checkInvariants = (state: AuditState): void => {
   if (state.completed !== undefined) {
     assert(state.counts.tasks.open === 0, 'I12: a complete audit has no open task');
     assert(state.leases.size === 0, 'I12: a complete audit has no open lease');
+    assert(state.queue.size === 0, 'I12: nothing waits to be judged in a complete audit');
   }
 };
 

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { instant } from './ids.ts';
 
 /**
- * How an attempt's process ended. Whether it gave an answer is a separate fact: a valid answer file
+ * How an attempt's process ended; `message` is the last line that it wrote to stderr. Whether it gave an answer is a separate fact: a valid answer file
  * is an answer whatever the exit code, and its end is recorded beside it.
  */
 export const attemptEnd = z.discriminatedUnion('kind', [
   /** It ended by itself, exit code 0. */
-  z.strictObject({ kind: z.literal('exited') }),
+  z.strictObject({ kind: z.literal('exited'), message: z.string().optional() }),
   /** It ended by itself with another exit code, or by a signal that we did not send. */
   z.strictObject({
     kind: z.literal('crashed'),
@@ -22,6 +22,7 @@ export const attemptEnd = z.discriminatedUnion('kind', [
     kind: z.literal('timed-out'),
     limit: z.enum(['wall', 'idle', 'output']),
     afterMs: z.int().nonnegative(),
+    message: z.string().optional(),
   }),
   /** The account's limit. Not counted as an attempt. */
   z.strictObject({
@@ -52,8 +53,13 @@ export const usage = z.strictObject({
 });
 export type Usage = z.infer<typeof usage>;
 
-/** One clause for people: "it ran past its wall limit". */
+/** One clause for people: "it ran out of time", and the last thing that the worker said. */
 export const endInWords = (end: AttemptEnd): string => {
+  const said = 'message' in end && end.kind !== 'not-started' ? end.message : undefined;
+  return said === undefined ? bareEnd(end) : `${bareEnd(end)} (${said})`;
+};
+
+const bareEnd = (end: AttemptEnd): string => {
   switch (end.kind) {
     case 'exited':
       return 'it ended without an answer';

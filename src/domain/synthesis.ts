@@ -34,7 +34,7 @@ export const CELL_STATES = [
   'skipped',
 ] as const;
 export type CellState = (typeof CELL_STATES)[number];
-const cellCounts = z.object({
+export const cellCounts = z.object({
   reviewed: z.int().nonnegative(),
   analyzersOnly: z.int().nonnegative(),
   failed: z.int().nonnegative(),

@@ -1,3 +1,4 @@
+import type { AttemptEnd } from '../domain/attempt-end.ts';
 import type { AttemptReport } from '../domain/commands.ts';
 import type { Effect } from '../domain/effects.ts';
 import type { BlobRef, PacketId } from '../domain/ids.ts';
@@ -10,6 +11,7 @@ import { briefOf, type FileOf } from '../pipeline/packets.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
 import type { Provider, ProviderReport } from '../providers/provider.ts';
 import { required } from '../std/assert.ts';
+import { printable } from '../std/printable.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Artifacts } from './artifacts.ts';
 
@@ -116,10 +118,27 @@ const keep = async (report: ProviderReport, blobs: BlobStore): Promise<AttemptRe
     kept(report.stderr),
   ]);
   return {
-    end: report.end,
+    end: answer === undefined ? withLastWords(report) : report.end,
     ...(answer && { answer }),
     ...(stdout && { stdout }),
     ...(stderr && { stderr }),
     ...(report.usage && { usage: report.usage }),
   };
 };
+
+const LAST_WORDS_MAX = 200;
+
+/** The last line on stderr says most often why an attempt failed: people should not have to dig. */
+const withLastWords = ({ end, stderr }: ProviderReport): AttemptEnd => {
+  if (end.kind !== 'exited' && end.kind !== 'crashed' && end.kind !== 'timed-out') return end;
+  if (end.message !== undefined || stderr === undefined) return end;
+  const lines = Buffer.from(stderr)
+    .toString('utf8')
+    .split(/\r\n|\r|\n/);
+  const last = lines.findLast((line) => line.trim() !== '' && !NODE_TRAILER.test(line));
+  return last === undefined ? end : { ...end, message: printable(last.trim(), LAST_WORDS_MAX) };
+};
+
+/** Node ends each crash with its version, and stack frames stand above it. */
+const NODE_TRAILER =
+  /^(Node\.js v\d|\s+at |\s*[{}]\s*$|\s+(code|requireStack|errno|syscall|path|url): )/;

@@ -11,6 +11,7 @@ import { findingsJson } from '../reporters/findings-json.ts';
 import type { ReportInput } from '../reporters/report-input.ts';
 import { reportMarkdown } from '../reporters/report-md.ts';
 import { required } from '../std/assert.ts';
+import { counted } from '../std/counted.ts';
 import { isoTime } from '../std/instant-text.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Artifacts } from './artifacts.ts';
@@ -96,7 +97,7 @@ const unfinished = (state: AuditState): string[] => {
   const { open } = state.counts.tasks;
   return [
     ...(state.blocker ? [`${state.blocker.message} ${state.blocker.remedy}`] : []),
-    ...(open > 0 ? [`${open} tasks are not reviewed yet.`] : []),
+    ...(open > 0 ? [`${counted(open, 'task')} not reviewed yet.`] : []),
     ...incompleteness(state),
   ];
 };

@@ -1,8 +1,6 @@
+import { FINDINGS_CONTRACT } from '../domain/findings-file.ts';
 import { countSeverities } from '../domain/severity-counts.ts';
 import type { ReportInput } from './report-input.ts';
-
-/** Version of the shape below; a field that changes its meaning raises it. */
-export const FINDINGS_CONTRACT = 'casefile/findings/v1';
 
 /**
  * `findings.json`: everything that the audit says, for programs. Findings are sorted by severity,

@@ -1,6 +1,7 @@
 import type { CellState, GapGroup, SkippedGroup } from '../domain/synthesis.ts';
 import { inert, inertCode } from './inert-markdown.ts';
-import { counted, grouped, sentence, share } from './report-words.ts';
+import { counted, grouped } from '../std/counted.ts';
+import { sentence, share } from './report-words.ts';
 import type { ReportInput } from './report-input.ts';
 
 /**

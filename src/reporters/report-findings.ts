@@ -1,7 +1,7 @@
 import type { ReportedFinding } from '../domain/synthesis.ts';
 import { SEVERITIES } from '../domain/vocabulary.ts';
 import { inert, inertBlock, inertCode, inertParagraphs } from './inert-markdown.ts';
-import { counted, grouped } from './report-words.ts';
+import { counted, grouped } from '../std/counted.ts';
 
 /**
  * The findings by severity. Many of one kind are told once, with the first few in full and the

@@ -2,7 +2,8 @@ import { SEVERITIES } from '../domain/vocabulary.ts';
 import { inert, inertCode } from './inert-markdown.ts';
 import { findingsPart } from './report-findings.ts';
 import { coveragePart } from './report-coverage.ts';
-import { counted, grouped, sentence } from './report-words.ts';
+import { counted, grouped } from '../std/counted.ts';
+import { sentence } from './report-words.ts';
 import type { ReportInput } from './report-input.ts';
 
 /**

@@ -1,10 +1,3 @@
-/** "1 file", "2 files", "1,204 files". */
-export const counted = (number: number, noun: string): string =>
-  `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
-
-/** Thousands apart, without asking the locale. */
-export const grouped = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
-
 /** Share of a whole, never rounded to "all" or "nothing" when it is neither. */
 export const share = (part: number, whole: number): string => {
   if (part === 0 || whole === 0) return '0 %';

@@ -24,6 +24,7 @@ export const compileCheck = (schema: z.core.$ZodType): Check | undefined => {
     '\n',
   );
   try {
+    // oxlint-disable-next-line typescript/no-implied-eval -- made of our own schemas alone
     return new Function('constants', text)(program.constants) as Check;
   } catch (error) {
     if (error instanceof EvalError) return undefined;

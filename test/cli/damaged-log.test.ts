@@ -21,7 +21,7 @@ beforeAll(async () => {
   const worker = stopped.commandOf('answer-with-finding');
   expect((await stopped.run('run', '--max-runs', '1', ...ONE_LENS, ...worker)).code).toBe(3);
   const whole = await stopped.copy();
-  expect((await whole.run('run', ...worker)).code).toBe(0);
+  expect((await whole.run('run', ...ONE_LENS, ...worker)).code).toBe(0);
   undisturbed = findingsOf(whole);
   await whole.close();
 });
@@ -69,7 +69,11 @@ test('a cut tail is dropped with a notice and the run goes on; damage in the mid
   expect(repaired.code).toBe(0);
   expect(repaired.stdout).toMatch(/Cut at events\/0{11}1\.jsonl, line 5/);
   expect(savedTails(place)).toEqual([damaged.subarray(lineStart(damaged, 5))]);
-  const { code, stderr } = await place.run('run', ...place.commandOf('answer-with-finding'));
+  const { code, stderr } = await place.run(
+    'run',
+    ...ONE_LENS,
+    ...place.commandOf('answer-with-finding'),
+  );
   expect([code, findingsOf(place)]).toEqual([0, undisturbed]);
   expect(stderr).not.toMatch(/gone without closing/);
   expect((await place.run('verify')).code).toBe(0);
@@ -95,7 +99,11 @@ const expectReadersToSayTorn = async (place: Workplace): Promise<void> => {
 const expectRunToGoOn = async (place: Workplace): Promise<void> => {
   const damaged = logBytes(place);
   const good = goodPartOf(damaged);
-  const { code, stderr } = await place.run('run', ...place.commandOf('answer-with-finding'));
+  const { code, stderr } = await place.run(
+    'run',
+    ...ONE_LENS,
+    ...place.commandOf('answer-with-finding'),
+  );
   expect(code, stderr).toBe(0);
   expect(stderr).toMatch(/The end of the log was torn \(\d+ bytes .*cut and saved as events\//);
   expect(savedTails(place)).toEqual([damaged.subarray(good)]);
@@ -106,7 +114,12 @@ const expectRunToGoOn = async (place: Workplace): Promise<void> => {
 
 const expectRefusal = async (place: Workplace, line: number): Promise<void> => {
   const state = fingerprintOf(join(place.root, '.casefile'));
-  const commands = [['status'], ['log'], ['replay'], ['run', ...place.commandOf('answer-clean')]];
+  const commands = [
+    ['status'],
+    ['log'],
+    ['replay'],
+    ['run', ...ONE_LENS, ...place.commandOf('answer-clean')],
+  ];
   const ended = await Promise.all(commands.map((command) => place.run(...command)));
   expect(ended.map(({ code }) => code)).toEqual([2, 2, 2, 2]);
   const where = `events/000000000001.jsonl, line ${line}, `;
@@ -132,11 +145,11 @@ test('repair leaves a whole log alone', async () => {
 
 test('the torn tail of a finished audit is cut by the next run, which does nothing else', async () => {
   const place = await damagedBy((log) => log);
-  await place.run('run', ...place.commandOf('answer-with-finding'));
+  await place.run('run', ...ONE_LENS, ...place.commandOf('answer-with-finding'));
   const report = readFileSync(reportFile(place, 'findings.json'));
   const log = logBytes(place);
   writeFileSync(logFile(place), log.subarray(0, -1));
-  const { code, stderr } = await place.run('run');
+  const { code, stderr } = await place.run('run', ...ONE_LENS, ...place.commandOf('answer-clean'));
   expect(code).toBe(0);
   expect(stderr).toMatch(/it was cut and saved as/);
   expect(stderr).toMatch(/Nothing has changed since/);

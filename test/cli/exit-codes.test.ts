@@ -43,8 +43,11 @@ const exitIn = async (
 
 const worker =
   (name: string, ...flags: readonly string[]) =>
-  (place: Workplace): readonly string[] => [...flags, ...place.commandOf(name)];
-const missing = (): readonly string[] => ['--provider', 'command', '--command', 'no-such-program'];
+  (place: Workplace): readonly string[] => [...ONE_LENS, ...flags, ...place.commandOf(name)];
+const missing = (): readonly string[] => [
+  ...ONE_LENS,
+  ...['--provider', 'command', '--command', 'no-such-program'],
+];
 
 test('a run that is blocked, stopped or failed never exits 0 (R38)', async () => {
   const codes = [

@@ -21,7 +21,7 @@ const busyRun = async (worker: string, ...flags: readonly string[]): Promise<Bus
   const place = await planned.copy();
   onTestFinished(place.close);
   const gate = join(place.folder, 'gate');
-  const run = place.start('run', ...flags, ...place.commandOf(worker, gate));
+  const run = place.start('run', ...ONE_LENS, ...flags, ...place.commandOf(worker, gate));
   await until(() => place.calls().length === 2);
   return { place, run, gate };
 };
@@ -32,7 +32,7 @@ const CANCELLED = { kind: 'cancelled', by: 'operator' };
 
 const expectCompletion = async (place: Workplace): Promise<void> => {
   expect((await place.run('verify')).code).toBe(0);
-  const { code } = await place.run('run', ...place.commandOf('answer-clean'));
+  const { code } = await place.run('run', ...ONE_LENS, ...place.commandOf('answer-clean'));
   expect(code).toBe(0);
   expect(eventsOf(place, 'ResultAccepted')).toHaveLength(3);
 };
@@ -100,7 +100,12 @@ test('a signal wakes a run that sleeps through a cooldown', async () => {
   const place = await planned.copy();
   onTestFinished(place.close);
   const resetAt = new Date(Date.now() + 3_600_000).toISOString();
-  const run = place.start('run', '--wait', ...place.commandOf('limit-with-reset', resetAt));
+  const run = place.start(
+    'run',
+    ...ONE_LENS,
+    '--wait',
+    ...place.commandOf('limit-with-reset', resetAt),
+  );
   await until(() => run.stderr().includes('waiting until'));
   run.kill('SIGINT');
   const { code, stderr } = await run.ended;

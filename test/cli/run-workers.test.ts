@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -29,7 +30,7 @@ const fromPlan = async (): Promise<Workplace> => {
 test('plan starts nothing, and run goes on with it', async () => {
   const place = await fromPlan();
   expect(place.calls()).toEqual([]);
-  const { code } = await place.run('run', ...place.commandOf('answer-with-finding'));
+  const { code } = await place.run('run', ...ONE_LENS, ...place.commandOf('answer-with-finding'));
   expect([code, auditsOf(place).length, place.calls().length]).toEqual([0, 1, 3]);
   expect(findingsOf(place).map(({ place: { path } }) => path)).toEqual([
     'part-01/notes.txt',
@@ -43,7 +44,7 @@ test('--max-runs 1 is a step: exit 3 until the last packet, then 0', async () =>
   const codes: unknown[] = [];
   for (let step = 1; step <= 3; step += 1) {
     const { code, stderr } = await place.run(
-      ...['run', '--max-runs', '1', ...place.commandOf('answer-clean')],
+      ...['run', ...ONE_LENS, '--max-runs', '1', ...place.commandOf('answer-clean')],
     );
     codes.push(code);
     expect(place.calls()).toHaveLength(step);
@@ -55,7 +56,13 @@ test('--max-runs 1 is a step: exit 3 until the last packet, then 0', async () =>
 test('--parallel is how many workers run at a time', async () => {
   const place = await fromPlan();
   const gate = join(place.folder, 'gate');
-  const run = place.start('run', '--parallel', '2', ...place.commandOf('slow-answer', gate));
+  const run = place.start(
+    'run',
+    ...ONE_LENS,
+    '--parallel',
+    '2',
+    ...place.commandOf('slow-answer', gate),
+  );
   await until(() => place.calls().length === 2);
   await until(() => eventsOf(place, 'AttemptStarted').length === 2);
   await writeFile(gate, '');
@@ -67,32 +74,52 @@ test('a limit ends the run with exit 3 and says when it can go on; until then no
   const place = await fromPlan();
   const resetAt = new Date(Date.now() + 3_600_000).toISOString();
   const limited = place.commandOf('limit-with-reset', resetAt);
-  const first = await place.run('run', '--json', '--parallel', '1', ...limited);
+  const first = await place.run('run', ...ONE_LENS, '--json', '--parallel', '1', ...limited);
   expect(first.code).toBe(3);
   expect(JSON.parse(first.stdout)).toMatchObject({
     state: 'cooldown',
     exit: { reason: 'cooling', reasons: [{ message: expect.stringContaining(resetAt) as string }] },
   });
   expect(first.stderr).toContain(`waiting until ${resetAt}`);
-  const second = await place.run('run', ...place.commandOf('answer-clean'));
+  const second = await place.run('run', ...ONE_LENS, ...place.commandOf('answer-clean'));
   expect([second.code, place.calls().length]).toEqual([3, 1]);
   expect(second.stderr).toContain(resetAt);
 });
 
 test('with --wait a run sleeps through the cooldown and finishes', async () => {
   const place = await fromPlan();
-  const resetAt = new Date(Date.now() + 2000).toISOString();
-  const { code } = await place.run('run', '--wait', ...place.commandOf('limit-until', resetAt));
+  const reset = join(place.folder, 'reset');
+  const { code } = await place.run(
+    ...[
+      'run',
+      ...ONE_LENS,
+      '--wait',
+      '--parallel',
+      '1',
+      ...place.commandOf('limit-until', reset, '3000'),
+    ],
+  );
   expect(code).toBe(0);
-  expect(eventsOf(place, 'CooldownStarted').length).toBeGreaterThan(0);
-  const startsAfter = eventsOf(place, 'AttemptStarted').slice(-3);
-  for (const { at } of startsAfter) expect(at).toBeGreaterThanOrEqual(Date.parse(resetAt));
+  const resetAt = Date.parse(readFileSync(reset, 'utf8'));
+  expect(eventsOf(place, 'CooldownStarted').map(({ until: end }) => end)).toEqual([resetAt]);
+  const [limited, ...later] = eventsOf(place, 'AttemptStarted').map(({ at }) => Number(at));
+  expect(limited).toBeLessThan(resetAt);
+  expect(later).toHaveLength(3);
+  expect(Math.min(...later)).toBeGreaterThanOrEqual(resetAt);
 });
 
 test('workers that fail use up the attempts of their packets, and the audit ends in part: exit 4', async () => {
   const place = await fromPlan();
   const { code, stderr, stdout } = await place.run(
-    ...['run', '--json', '--wait', '--max-attempts', '2', ...place.commandOf('crash-always')],
+    ...[
+      'run',
+      ...ONE_LENS,
+      '--json',
+      '--wait',
+      '--max-attempts',
+      '2',
+      ...place.commandOf('crash-always'),
+    ],
   );
   expect([code, place.calls().length]).toEqual([4, 6]);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -104,7 +131,7 @@ test('workers that fail use up the attempts of their packets, and the audit ends
   expect(eventsOf(place, 'TaskAbandoned')).toHaveLength(3);
   expect(stderr).toMatch(/3 tasks failed/);
 
-  const again = await place.run('run', ...place.commandOf('answer-clean'));
+  const again = await place.run('run', ...ONE_LENS, ...place.commandOf('answer-clean'));
   expect([again.code, place.calls().length]).toEqual([4, 6]);
   expect(again.stderr).toMatch(/Nothing has changed since[\s\S]* again +casefile run --fresh/);
 });
@@ -112,7 +139,7 @@ test('workers that fail use up the attempts of their packets, and the audit ends
 test('a program that is not there blocks the audit: exit 3 with the remedy, and no attempt is lost', async () => {
   const place = await fromPlan();
   const flags = ['--provider', 'command', '--command', 'no-such-reviewer {prompt}'];
-  const { code, stderr, stdout } = await place.run('run', '--json', ...flags);
+  const { code, stderr, stdout } = await place.run('run', ...ONE_LENS, '--json', ...flags);
   expect(code).toBe(3);
   expect(JSON.parse(stdout)).toMatchObject({
     state: 'blocked',
@@ -123,7 +150,7 @@ test('a program that is not there blocks the audit: exit 3 with the remedy, and 
     },
   });
   expect(stderr).toMatch(/blocked/);
-  const mended = await place.run('run', ...place.commandOf('answer-clean'));
+  const mended = await place.run('run', ...ONE_LENS, ...place.commandOf('answer-clean'));
   expect(mended.code).toBe(0);
 });
 

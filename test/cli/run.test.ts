@@ -153,7 +153,7 @@ describe('the first run, without any flag', () => {
     const old = fingerprintOf(join(copy.root, '.casefile', 'audits', first!));
     await writeFile(join(copy.root, 'src', 'fine.js'), 'export const two = eval("1 + 1");\n');
     const { stderr } = await copy.run('run');
-    expect(stderr).toMatch(/a new audit begins/);
+    expect(stderr).toMatch(/a new audit begins/i);
     expect(auditsOf(copy)).toHaveLength(2);
     expect(findingsOf(copy).map(({ place: { path } }) => path)).toContain('src/fine.js');
     expect(fingerprintOf(join(copy.root, '.casefile', 'audits', first!))).toBe(old);
@@ -163,7 +163,7 @@ describe('the first run, without any flag', () => {
 describe('a run beside another process', () => {
   test('a run beside a running one starts nothing and names the owner (R4)', async () => {
     const { place, gate, owner } = await runningAudit();
-    const second = await place.run('run', ...place.commandOf('answer-clean'));
+    const second = await place.run('run', ...ONE_LENS, ...place.commandOf('answer-clean'));
     expect([second.code, second.stdout]).toEqual([3, '']);
     expect(second.stderr).toContain(`pid ${owner.pid} `);
     expect(second.stderr).toMatch(/--take-over/);
@@ -177,7 +177,7 @@ describe('a run beside another process', () => {
   test('a frozen owner keeps its audit', async () => {
     const { place, gate, owner } = await runningAudit();
     owner.kill('SIGSTOP');
-    const second = await place.run('run', ...place.commandOf('answer-clean'));
+    const second = await place.run('run', ...ONE_LENS, ...place.commandOf('answer-clean'));
     expect(second.code).toBe(3);
     expect(second.stderr).toContain(`pid ${owner.pid} `);
     owner.kill('SIGCONT');
@@ -189,7 +189,12 @@ describe('a run beside another process', () => {
   test('--take-over passes over a frozen owner, adopts its worker, and the old one writes nothing more', async () => {
     const { place, gate, owner } = await runningAudit();
     owner.kill('SIGSTOP');
-    const second = place.start('run', '--take-over', ...place.commandOf('slow-answer', gate));
+    const second = place.start(
+      'run',
+      '--take-over',
+      ...ONE_LENS,
+      ...place.commandOf('slow-answer', gate),
+    );
     await until(() => eventsOf(place, 'WriterOpened').length === 2);
     await writeFile(gate, '');
     const { code, stderr } = await second.ended;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Command } from '../../src/domain/commands.ts';
 import type { AccountId } from '../../src/domain/ids.ts';
 import { nextDeadline } from '../../src/decider/plan.ts';
 import { advance, handsIn, LATER, reports } from '../helpers/command-samples.ts';
@@ -145,13 +146,12 @@ describe('with several accounts', () => {
 
 describe('changed limits', () => {
   const cooling = after(two, reports(TOKEN, limitedUntil(LATER + 60_000)));
-  const change = (id: AccountId) =>
-    ({
-      type: 'ChangeLimits',
-      changes: { accounts: [{ id, ceiling: 3, source: 'declared' }] },
-      reason: 'asked for',
-      now: LATER,
-    }) as const;
+  const change = (id: AccountId): Command => ({
+    type: 'ChangeLimits',
+    changes: { accounts: [{ id, ceiling: 3, source: 'declared' }] },
+    reason: 'asked for',
+    now: LATER,
+  });
 
   test('that bring an account which may start end the wait', () => {
     const walk = given(...cooling).when(change(OTHER));

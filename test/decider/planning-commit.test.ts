@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { AuditEvent } from '../../src/domain/events.ts';
 import { derives, LATER } from '../helpers/command-samples.ts';
 import { given } from '../helpers/given.ts';
 import {
@@ -65,7 +66,10 @@ test('a plan without work leads on, in the same commit, to the synthesis', () =>
 
 test('tasks over files that have changed already are stale from the start, and open no work', () => {
   const paths = [{ path: 'src/f1.ts', expected: blob('a').digest, found: blob('b').digest }];
-  const drifted = [...beforePlanning, { type: 'InputDrifted', paths, at: START } as const];
+  const drifted: readonly AuditEvent[] = [
+    ...beforePlanning,
+    { type: 'InputDrifted', paths, at: START },
+  ];
   const state = given(...drifted)
     .when({ ...plans(1), basis: given(...drifted).state.basis } as never)
     .then(
@@ -78,10 +82,10 @@ test('tasks over files that have changed already are stale from the start, and o
 });
 
 test('work that is known already is not planned twice', () => {
-  const replanned = [
+  const replanned: readonly AuditEvent[] = [
     ...beforePlanning,
-    { type: 'TasksPlanned', tasks: [task(1)] } as const,
-    { type: 'PacketsPlanned', packets: [packet(1, [1])] } as const,
+    { type: 'TasksPlanned', tasks: [task(1)] },
+    { type: 'PacketsPlanned', packets: [packet(1, [1])] },
   ];
   given(...replanned)
     .when(plans(2))

@@ -2,15 +2,19 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 
-const GOLDEN = join(import.meta.dirname, '..', '..', 'fixtures', 'golden');
+const PROJECT = join(import.meta.dirname, '..', '..');
 
 /**
  * Requires that a text is what the golden file holds; `npm run golden` writes it instead.
  *
  * @param name path below `fixtures/golden`.
  */
-export const expectGolden = (name: string, text: string): void => {
-  const file = join(GOLDEN, name);
+export const expectGolden = (name: string, text: string): void =>
+  expectGoldenFile(`fixtures/golden/${name}`, text);
+
+/** The same for a file that is published: `path` is relative to the project. */
+export const expectGoldenFile = (path: string, text: string): void => {
+  const file = join(PROJECT, path);
   if (process.env['GOLDEN'] === 'write') {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
@@ -18,7 +22,7 @@ export const expectGolden = (name: string, text: string): void => {
   }
   expect(
     text,
-    `fixtures/golden/${name} has drifted. If the change is meant, run \`npm run golden\` and read the diff.`,
+    `${path} has drifted. If the change is meant, run \`npm run golden\` and read the diff.`,
   ).toBe(readIfThere(file));
 };
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { FINDINGS_CONTRACT } from '../../src/domain/findings-file.ts';
 import { synthesis } from '../../src/domain/synthesis.ts';
-import { findingsJson, FINDINGS_CONTRACT } from '../../src/reporters/findings-json.ts';
+import { findingsJson } from '../../src/reporters/findings-json.ts';
 import { reported, reportInput } from '../helpers/finding-samples.ts';
 
 const documentOf = (text: string) => z.record(z.string(), z.unknown()).parse(JSON.parse(text));

@@ -60,10 +60,10 @@ export const checkCommand = async (answerFile: string, flags: CheckFlags): Promi
           ({ task, code, message }) => `  ${task ?? 'whole answer'}: ${code} — ${message}`,
         ),
         ...(folder === undefined
-          ? []
+          ? ['  (its quotes were not looked for: give --tree, or CASEFILE_TREE)']
           : unanchored.map(
               ({ title, place }) =>
-                `  quote not found in ${place.path}: "${title}" would be kept as not anchored`,
+                `  the quote of "${title}" is not in ${place.path}: kept, but as not anchored`,
             )),
       ].join('\n'),
     );

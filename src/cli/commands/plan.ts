@@ -7,6 +7,7 @@ import { createFileBlobStore } from '../../store/file-blob-store.ts';
 import { createProgress } from '../progress.ts';
 import { runAudit } from '../run-audit.ts';
 import type { RunFlags } from '../run-result.ts';
+import { counted, grouped } from '../../std/counted.ts';
 import { terminal } from '../terminal.ts';
 import { EXIT } from '../exit.ts';
 
@@ -92,11 +93,12 @@ const planText = (view: PlanView): string => {
   return [
     `Plan of audit ${view.audit ?? ''} (provider ${view.provider ?? ''}; nothing was started)`,
     `  files      ${view.files.total}: ${statuses.join(', ')}`,
-    `  tasks      ${view.tasks} in ${view.packets.length} packets`,
+    `  tasks      ${counted(view.tasks, 'task')} in ${counted(view.packets.length, 'packet')}`,
     ...view.lenses.map(
-      ({ lens, tasks, cells }) => `    ${lens.padEnd(18)} ${tasks} tasks over ${cells} files`,
+      ({ lens, tasks, cells }) =>
+        `    ${lens.padEnd(18)} ${counted(tasks, 'task')} over ${counted(cells, 'file')}`,
     ),
-    `  tokens     about ${view.tokens} to read`,
+    `  tokens     about ${grouped(view.tokens)} to read`,
     view.provider === 'builtin'
       ? '  cost       none: the bundled analyzers run on this machine'
       : '  cost       unknown: casefile knows no price for this provider',

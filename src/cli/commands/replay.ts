@@ -34,6 +34,14 @@ export const replayCommand = async (
   const audit = await chosenAudit(createNodeDisk(), place, flags.audit);
   sayTornTail(audit);
   const replay = fold(upTo(audit.commits, flags), flags);
+  const { seq } = replay.status;
+  if (flags.to !== undefined && flags.to !== seq) {
+    terminal.say(
+      flags.to > audit.position.seq
+        ? `The log ends with event ${audit.position.seq}.`
+        : `Event ${flags.to} is within a commit, which happens at once or not at all: shown is the state after event ${seq}.`,
+    );
+  }
   if (flags.json === true) {
     // The status alone, unless more is asked for: it equals what `status --json` said then.
     terminal.json(
@@ -83,11 +91,12 @@ const fold = (commits: readonly Commit[], flags: ReplayFlags) => {
 
 const replayText = (replay: ReturnType<typeof fold>): string => {
   const { status, findings, spend, verified } = replay;
+  if (status.seq === 0) return 'Before the first event there is no audit.';
   return [
     `After event ${status.seq} (${status.at}) audit ${status.audit} was in ${status.state}${status.how === undefined ? '' : ` (${status.how})`}.`,
     `  tasks      ${status.tasks.accepted} accepted, ${status.tasks.open} open, ${status.tasks.abandoned} abandoned of ${status.tasks.total}`,
     `  attempts   ${spend.attempts.started} started, ${spend.attempts.ended} ended, ${spend.attempts.counted} counted`,
-    `  findings   ${findings.total} stated`,
+    `  findings   ${findings.total} stated (before those of one defect are joined)`,
     ...waitingText(replay.state),
     ...(replay.isVerified
       ? [

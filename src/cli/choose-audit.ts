@@ -1,0 +1,82 @@
+import { asksTheSame, newSettings, sameList, type Asked } from './asking.ts';
+import type { Inventory } from '../pipeline/inventory.ts';
+import type { Disk } from '../platform/disk.ts';
+import type { Provider } from '../providers/provider.ts';
+import { listAudits, readAudit, type Place, type ReadAudit } from './locate.ts';
+
+/** What a call of `run` or `plan` is about. */
+export type Choice =
+  /** A finished audit of this very tree has answered it. */
+  | { readonly kind: 'answered'; readonly audit: ReadAudit }
+  | { readonly kind: 'goes-on'; readonly audit: ReadAudit }
+  | { readonly kind: 'new' };
+
+/**
+ * Finds the audit that answers what is asked, the newest first.
+ *
+ * One that has started attempts is found by what is said now; what is not said stays as it was, so
+ * that nobody pays for a second audit by leaving out a flag. One that was only planned is found by
+ * exactly what is asked: a plan is cheap, and must not narrow what a later run looks at. A finished
+ * audit with the same question ends the search: what is older is history.
+ *
+ * @param provider of this call, once it is known; before, only its name is.
+ */
+export const chooseAudit = async (
+  disk: Disk,
+  place: Place,
+  given: {
+    readonly asked: Asked;
+    readonly provider: Provider;
+    readonly inventory: Inventory;
+  },
+): Promise<Choice> => {
+  const { asked, provider, inventory } = given;
+  for (const id of (await listAudits(disk, place)).toReversed()) {
+    const audit = await readAudit(disk, place, id);
+    if (audit === undefined) continue;
+    const { settings, opened, completed, attempts } = audit.state;
+    if (settings === undefined || opened === undefined) continue;
+    const isSame = asksTheSame(asked, settings, provider);
+    if (completed !== undefined) {
+      const isSameProvider = asked.provider === undefined || asked.provider === settings.provider;
+      if (!isSame || !isSameProvider) continue;
+      return opened.inputDigest === inventory.inputDigest
+        ? { kind: 'answered', audit }
+        : { kind: 'new' };
+    }
+    if (attempts.size > 0 ? isSame : isExactly(asked, provider, audit)) {
+      return { kind: 'goes-on', audit };
+    }
+  }
+  return { kind: 'new' };
+};
+
+const isExactly = (asked: Asked, provider: Provider, { state }: ReadAudit): boolean => {
+  const wanted = newSettings(asked, provider);
+  const present = state.settings;
+  return (
+    present !== undefined &&
+    provider.reviewer === present.reviewer &&
+    (['lenses', 'include', 'exclude'] as const).every((key) => sameList(wanted[key], present[key]))
+  );
+};
+
+/** What people are told before anything is done; undefined when there is nothing to tell apart. */
+export const openingWords = (
+  newest: ReadAudit | undefined,
+  goesOn: ReadAudit | undefined,
+): string | undefined => {
+  if (goesOn !== undefined) {
+    const { settings, counts } = goesOn.state;
+    const { open, ...others } = counts.tasks;
+    const total = Object.values(others).reduce((sum, count) => sum + count, open);
+    const asked = `provider ${settings?.provider ?? ''}, lenses ${settings?.lenses.join(', ') ?? ''}`;
+    return `Going on with audit ${goesOn.audit} (${asked}): ${open} of ${total} tasks are open.`;
+  }
+  if (newest === undefined) return undefined;
+  const why =
+    newest.state.completed === undefined
+      ? 'it asks something else'
+      : 'it is finished, and the tree or what is asked has changed';
+  return `A new audit begins. The newest one was ${newest.audit}: ${why}.`;
+};

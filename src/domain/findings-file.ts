@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { auditId, digest } from './ids.ts';
+import { severityCounts } from './events.ts';
+import { settings } from './settings.ts';
+import { spend } from './spend.ts';
+import { coverage, gapGroup, reportedFinding, skippedGroup } from './synthesis.ts';
+
+const count = z.int().nonnegative();
+
+/** Version of the shape below; a field that changes its meaning raises it. */
+export const FINDINGS_CONTRACT = 'casefile/findings/v1';
+
+/** `findings.json`: everything that an audit says, for programs. */
+export const findingsFile = z.strictObject({
+  contract: z.literal(FINDINGS_CONTRACT),
+  audit: auditId,
+  root: z.strictObject({
+    name: z.string(),
+    inventory: z.enum(['git', 'walk']),
+    commit: z.string().optional(),
+  }),
+  commit: z.string().optional(),
+  inputDigest: digest,
+  tool: z.strictObject({ name: z.string(), version: z.string() }),
+  asked: settings.pick({
+    provider: true,
+    reviewer: true,
+    model: true,
+    lenses: true,
+    include: true,
+    exclude: true,
+    failOn: true,
+  }),
+  /** Dotted path of the audit's state; `complete` when it is over. */
+  state: z.string(),
+  how: z.enum(['full', 'partial']).optional(),
+  /** Why it is partial or stands still, one sentence each. */
+  reasons: z.array(z.string()),
+  startedAt: z.iso.datetime({ precision: 3 }),
+  endedAt: z.iso.datetime({ precision: 3 }),
+  summary: z.strictObject({
+    total: count,
+    bySeverity: severityCounts,
+    notAnchored: count,
+    overGate: count,
+  }),
+  /** Sorted by severity, path, line and id. */
+  findings: z.array(reportedFinding),
+  coverage: coverage.omit({ skipped: true, gaps: true }),
+  notReviewed: z.array(gapGroup),
+  skipped: z.array(skippedGroup),
+  analyzers: z.array(
+    z.object({
+      name: z.string(),
+      version: z.string(),
+      files: count,
+      status: z.enum(['done', 'partial', 'failed']),
+    }),
+  ),
+  spend,
+  /** Number and whole hash of the `AuditCompleted` line, or of the last one that was folded. */
+  lastSeq: count,
+  lastHash: digest,
+});

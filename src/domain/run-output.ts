@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { blockCause, severityCounts, waitsFor } from './events.ts';
+import { auditId, digest } from './ids.ts';
+import { spend } from './spend.ts';
+import { cellCounts } from './synthesis.ts';
+
+const count = z.int().nonnegative();
+
+/** One word for an exit code; the order in which they hold is that of the codes (protocol 4). */
+export const exitReason = z.enum([
+  'interrupted',
+  'terminated',
+  'stopped',
+  'blocked',
+  'cooling',
+  'owned',
+  'gate',
+  'partial',
+  'incomplete',
+  'complete',
+]);
+
+export type ExitReason = z.infer<typeof exitReason>;
+
+/** The one object that `run --json` prints. */
+export const runOutput = z.strictObject({
+  contract: z.literal('casefile/v1'),
+  audit: auditId.optional(),
+  /** Dotted path of the audit's state. */
+  state: z.string(),
+  how: z.enum(['full', 'partial']).optional(),
+  blocker: z
+    .strictObject({ cause: blockCause, message: z.string(), remedy: z.string(), waitsFor })
+    .optional(),
+  findings: z.strictObject({ total: count, bySeverity: severityCounts }),
+  coverage: cellCounts,
+  spend,
+  /** Relative to the audited root. */
+  report: z.strictObject({ markdown: z.string(), json: z.string() }),
+  lastSeq: count,
+  lastHash: digest,
+  exit: z.strictObject({
+    code: z.int().min(0).max(255),
+    reason: exitReason,
+    reasons: z.array(z.strictObject({ reason: exitReason, message: z.string() })).min(1),
+  }),
+});
