@@ -33,14 +33,15 @@ export const lawfulCommits = (commits: number): CommitDraft[] => {
 
   give({ ...OPENING, now });
   give({ type: 'OpenWriter', epoch: 1, tool: '0.1.0', now });
-  // A packet leaves a little more than five events.
-  const work = plannedWork(Math.ceil(commits / 5));
+  // A packet leaves six events at least.
+  const work = plannedWork(Math.ceil(commits / 6));
   while (drafts.length < commits) {
     now += 700;
-    for (const effect of plan(state)) {
-      const command = reportOf(effect, state, work, now);
-      if (command !== undefined) give(command);
-    }
+    // Agents take minutes and judging takes no time: an answer is judged before the next one comes.
+    const effects = plan(state);
+    const next = effects.find(({ type }) => type === 'JudgeAnswer') ?? effects[0];
+    const command = next && reportOf(next, state, work, now);
+    if (command !== undefined) give(command);
     if (state.lifecycle.path.startsWith('deriving')) continue;
     if (state.lifecycle.path === 'cooldown') now = nextDeadline(state, now) ?? now;
     give({ type: 'Advance', running: state.leases, now });

@@ -48,6 +48,7 @@ const measurePackets = (tasks: number, packetsMax = 200): Promise<PacketCost> =>
         failOn: 'none',
         options: { wait: false, graceMs: 0 },
         providerOf: () => inProcess,
+        source: tree,
         takeInventory: () => Promise.resolve(inventory),
         freeze: () => Promise.resolve({ tree, drifted: [], files: inventory.files.length }),
         enrich: () => Promise.resolve({ leads: [], analyzers: [], incomplete: [] }),

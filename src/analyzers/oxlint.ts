@@ -37,6 +37,8 @@ export const runOxlint = async (given: {
   await mkdir(given.scratch, { recursive: true });
   await writeFile(configFile, oxlintConfig());
 
+  // It writes backslashes of names as slashes in its report.
+  const ownNames = new Map(named.map((path) => [path.replaceAll('\\', '/'), path]));
   const diagnostics: Diagnostic[] = [];
   const unchecked = new Set(all.filter((path) => !isPlainText(path)));
   const incomplete: string[] = [];
@@ -61,8 +63,11 @@ export const runOxlint = async (given: {
       }),
       batch.length,
     );
-    if (outcome.kind === 'linted') diagnostics.push(...outcome.diagnostics);
-    else {
+    if (outcome.kind === 'linted') {
+      for (const one of outcome.diagnostics) {
+        diagnostics.push({ ...one, filename: ownNames.get(one.filename) ?? one.filename });
+      }
+    } else {
       incomplete.push(`oxlint did not check ${count(batch.length)}: ${outcome.reason}.`);
       for (const path of batch) unchecked.add(path);
     }

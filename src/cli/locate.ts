@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { auditId, type AuditId } from '../domain/ids.ts';
@@ -8,8 +8,9 @@ import { initialState, type AuditState } from '../decider/state.ts';
 import type { Commit, LogPosition } from '../domain/commit.ts';
 import { AUDITS_FOLDER, auditFiles, type AuditFiles } from '../engine/audit-files.ts';
 import type { Disk } from '../platform/disk.ts';
-import { STATE_FOLDER } from '../platform/git-source-tree.ts';
-import { LogMissingError } from '../store/event-store.ts';
+import { isTrackedByGit, STATE_FOLDER } from '../platform/git-source-tree.ts';
+import { hasLostItsLog } from '../store/empty-log.ts';
+import { LogDamagedError, LogMissingError } from '../store/event-store.ts';
 import { readLog, type LogReading } from '../store/read-log.ts';
 import { listSegments } from '../store/segments.ts';
 
@@ -50,6 +51,11 @@ export const locate = async (
     );
   }
   await refuseFileOnTheWay(state);
+  await refuseForeignFiles(
+    realRoot,
+    resolve(stateDirectory ?? join(realRoot, STATE_FOLDER)),
+    state,
+  );
   return { root: realRoot, stateDirectory: state };
 };
 
@@ -63,6 +69,27 @@ const refuseFileOnTheWay = async (state: string): Promise<void> => {
       'Choose another one with --state-dir.',
     );
   }
+};
+
+/**
+ * State below the root must have been made here. What a repository brings along could name any
+ * verdict, and its links could lead anywhere.
+ *
+ * @throws {UsageError} when git tracks files of it, or when the folder is a link.
+ */
+const refuseForeignFiles = async (root: string, given: string, real: string): Promise<void> => {
+  if (!isWithin(given, root)) return;
+  if (given !== real && (await lstat(given).catch(() => undefined))?.isSymbolicLink() === true) {
+    throw new UsageError(
+      `The state directory ${given} is a link to ${real}.`,
+      'Name the real folder with --state-dir, or remove the link.',
+    );
+  }
+  if (!(await isTrackedByGit(root, relative(root, given)))) return;
+  throw new UsageError(
+    `Files of the state directory ${given} came with the repository: git tracks them. An audit that comes with what it audits proves nothing.`,
+    'Remove them (git rm -r --cached .casefile, then delete the folder), or choose another place with --state-dir.',
+  );
 };
 
 /** Links resolved as far as the path exists. */
@@ -149,7 +176,15 @@ export const readAudit = async (
     if (error instanceof LogMissingError) return undefined;
     throw error;
   });
-  if (reading === undefined || reading.commits.length === 0) return undefined;
+  if (reading === undefined || reading.commits.length === 0) {
+    if (await hasLostItsLog(disk, files.directory)) {
+      throw new LogDamagedError(
+        `The log of audit ${audit} holds no event, though there are blobs that events named.`,
+        { file: 'events', line: 1, seq: 1 },
+      );
+    }
+    return undefined;
+  }
   const state = initialState();
   for (const commit of reading.commits) {
     if (commit.seq > until) break;

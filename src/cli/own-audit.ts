@@ -55,6 +55,7 @@ export const createAudit = async (
   place: Place,
   clock: Clock,
   seen: AuditId | undefined,
+  takeOver: boolean,
 ): Promise<{ readonly audit: AuditId; readonly begun: () => Promise<void> } & Ownership> => {
   const { stateDirectory } = place;
   await prepareStateDirectory(disk, stateDirectory);
@@ -64,7 +65,7 @@ export const createAudit = async (
     directory: stateDirectory,
     self,
     isOwnerDead: (owner) => isProvenDead(owner, self, startTimeOf),
-    takeOver: false,
+    takeOver,
   });
   if (claim.kind === 'owned') throw owned(claim.owner, self, 'the creation of an audit');
   try {

@@ -87,7 +87,7 @@ export const runAudit = async (
   try {
     const owned =
       goesOn === undefined
-        ? await createAudit(disk, place, clock, seen)
+        ? await createAudit(disk, place, clock, seen, flags.takeOver === true)
         : {
             audit: goesOn.audit,
             begun: () => Promise.resolve(),
@@ -119,6 +119,7 @@ export const runAudit = async (
             `Run once more with --provider ${id} until it has ended.`,
           );
         },
+        source,
         takeInventory: () => Promise.resolve(inventory),
         freeze: (of) => (copy ??= freezeTree({ source, inventory: of, folder })),
         enrich: (given, stop) =>

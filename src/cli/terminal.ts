@@ -6,9 +6,9 @@ import { printable, printableLines } from '../std/printable.ts';
  */
 export const terminal = {
   /** One JSON value on stdout. */
-  json: (value: unknown): void => writeOut(`${JSON.stringify(value, undefined, 2)}\n`),
+  json: (value: unknown): void => writeOut(`${escaped(JSON.stringify(value, undefined, 2))}\n`),
   /** One JSON value on one line of stdout. */
-  jsonLine: (value: unknown): void => writeOut(`${JSON.stringify(value)}\n`),
+  jsonLine: (value: unknown): void => writeOut(`${escaped(JSON.stringify(value))}\n`),
   /** What a reading command was asked for, as text on stdout. */
   answer: (text: string): void => writeOut(`${printableLines(text)}\n`),
   /** One line for people on stderr. */
@@ -27,6 +27,13 @@ export const terminal = {
   /** 0 or nothing on terminals that do not tell. */
   columns: (): number => process.stderr.columns || 80,
 };
+
+/** JSON may hold DEL, C1 controls and marks that reorder text as they are; a terminal must not. */
+const escaped = (json: string): string =>
+  json.replace(
+    /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 const writeOut = (text: string): void => {
   process.stdout.write(text);

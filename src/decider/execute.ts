@@ -31,8 +31,10 @@ export const execute = (state: AuditState, command: Command): Execution => {
   const from = state.lifecycle.path;
   const events: AuditEvent[] = [];
   const record = (more: readonly AuditEvent[]): void => {
-    for (const event of more) evolve(state, event);
-    events.push(...more);
+    for (const event of more) {
+      evolve(state, event);
+      events.push(event);
+    }
   };
   record(decision.events);
   for (let round = 0; ; round += 1) {

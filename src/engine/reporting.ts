@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Commit, LogPosition } from '../domain/commit.ts';
 import type { Synthesis } from '../domain/synthesis.ts';
@@ -117,10 +118,17 @@ export const writeReport = async (
   return paths;
 };
 
+/** Removes what killed processes left aside. For the audit's owner, which is the only one to do so. */
+export const sweepReports = async (disk: Disk, folder: string): Promise<void> => {
+  for (const name of await disk.list(folder)) {
+    if (name.endsWith('.new')) await disk.remove(join(folder, name)).catch(() => undefined);
+  }
+};
+
 /**
  * A reader sees the old file or the new one, whole (R44): written aside, synced, renamed over. What
- * a killed process left aside is replaced. Two processes that render the same log write the same
- * bytes, so it does not matter whose file is renamed.
+ * a killed process left aside has a name of its own and is in nobody's way. Two processes that render
+ * the same log write the same bytes, so it does not matter whose file is renamed last.
  */
 const replaceFile = async (
   disk: Disk,
@@ -131,8 +139,7 @@ const replaceFile = async (
   const bytes = Buffer.from(text);
   const present = await disk.readFile(path).catch(() => undefined);
   if (present !== undefined && bytes.equals(present)) return;
-  const temporary = `${path}.new`;
-  await disk.remove(temporary).catch(() => undefined);
+  const temporary = `${path}.${randomUUID()}.new`;
   const file = await disk.open(temporary, 'create');
   try {
     await file.write(bytes, 0);
@@ -140,6 +147,10 @@ const replaceFile = async (
   } finally {
     await file.close();
   }
-  await disk.rename(temporary, path);
+  await disk.rename(temporary, path).catch(async (error: unknown) => {
+    // The owner sweeps up what was left aside; it has written the same bytes, then.
+    const written = await disk.readFile(path).catch(() => undefined);
+    if (written === undefined || !bytes.equals(written)) throw error;
+  });
   await disk.syncDirectory(folder);
 };

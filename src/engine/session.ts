@@ -9,7 +9,7 @@ import type { Inventory } from '../pipeline/inventory.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Disk } from '../platform/disk.ts';
 import type { FrozenCopy } from '../platform/frozen-tree.ts';
-import type { FrozenTree } from '../platform/source-tree.ts';
+import type { FrozenTree, SourceTree } from '../platform/source-tree.ts';
 import type { Spend } from '../projections/spend.ts';
 import type { Provider } from '../providers/provider.ts';
 import { createFileBlobStore } from '../store/file-blob-store.ts';
@@ -17,17 +17,19 @@ import { openFileEventStore } from '../store/file-event-store.ts';
 import type { Recovered } from '../store/recovery.ts';
 import type { StateView } from '../store/state-view.ts';
 import { createArtifacts } from './artifacts.ts';
-import { createAttemptPerformer } from './attempts.ts';
+import { createAttemptPerformer, inventoryIndex } from './attempts.ts';
 import type { AuditFiles } from './audit-files.ts';
 import { createEngine, type Engine, type EngineOptions } from './engine.ts';
 import { createJudge } from './judging.ts';
 import {
   createReportFold,
   renderReport,
+  sweepReports,
   writeReport,
   type Report,
   type ReportPaths,
 } from './reporting.ts';
+import { verifiedTree } from './verified-tree.ts';
 import { createStageRunner, type StageParts } from './stages.ts';
 
 /** What one process brings to an audit. */
@@ -42,6 +44,8 @@ export type SessionParts = {
   readonly options: EngineOptions;
   readonly providerOf: (id: ProviderId) => Provider;
   readonly takeInventory: () => Promise<Inventory>;
+  /** The audited tree, for what the copy has lost. */
+  readonly source: Pick<SourceTree, 'read'>;
   readonly freeze: (inventory: Inventory) => Promise<FrozenCopy>;
   readonly enrich: StageParts['enrich'];
   readonly segmentBytesMax?: number;
@@ -100,7 +104,9 @@ export const openSession = async (parts: SessionParts, opening?: Opening): Promi
       blobs,
       failOn: parts.failOn,
     });
-    return { report: rendered, paths: await writeReport(disk, files.reports, rendered) };
+    const paths = await writeReport(disk, files.reports, rendered);
+    await sweepReports(disk, files.reports);
+    return { report: rendered, paths };
   };
 
   const engine = createEngine(
@@ -175,5 +181,7 @@ const covers = (
 /** The copy of an audit's files, opened or made again when something needs it. */
 const createFrozen =
   (parts: SessionParts, artifacts: ReturnType<typeof createArtifacts>) =>
-  async (state: AuditState): Promise<FrozenTree> =>
-    (await parts.freeze(await artifacts.get(state, 'inventory'))).tree;
+  async (state: AuditState): Promise<FrozenTree> => {
+    const { tree } = await parts.freeze(await artifacts.get(state, 'inventory'));
+    return verifiedTree(tree, parts.source, await inventoryIndex(state, artifacts));
+  };

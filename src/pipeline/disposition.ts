@@ -16,6 +16,7 @@ export const DISPOSITION_STATUSES = [
   'licence',
   'binary',
   'empty',
+  'oversized',
   'link',
   'submodule',
   'special',
@@ -130,6 +131,7 @@ const byPath = (file: InventoryFile, builtFolders: ReadonlySet<string>): Decisio
 };
 
 const byContent = (file: InventoryFile): Decision | undefined => {
+  if (file.size > BYTES_MAX) return ['oversized', 'larger than 20 MB: nobody wrote that by hand'];
   if (file.marks.includes('generated')) {
     return ['generated', 'says near its top that it is generated'];
   }
@@ -138,6 +140,9 @@ const byContent = (file: InventoryFile): Decision | undefined => {
   }
   return undefined;
 };
+
+/** No parser, analyzer or reader is given more at once. */
+const BYTES_MAX = 20_000_000;
 
 const isVendored = (path: string): boolean => VENDOR_FOLDER.test(path);
 const VENDOR_FOLDER =

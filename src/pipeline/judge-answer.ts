@@ -49,6 +49,11 @@ export type AnswerToJudge = {
 export const judgeAnswer = (input: AnswerToJudge): readonly JudgedTask[] => {
   const opened = openAnswer(input.bytes, input.brief.packet);
   if (opened.kind === 'refused') return [rejected(opened.code, opened.message)];
+  const resultsMax = input.brief.tasks.length * 2 + STRAY_MAX;
+  if (opened.results.length > resultsMax) {
+    const message = `It has ${opened.results.length} results; the packet has ${input.brief.tasks.length} tasks.`;
+    return [rejected('wrong-shape', message)];
+  }
   const stray: JudgedTask[] = [];
   const parts = new Map<string, unknown[]>();
   const planned = new Set(input.brief.tasks.map((task) => task.id));
@@ -62,7 +67,9 @@ export const judgeAnswer = (input: AnswerToJudge): readonly JudgedTask[] => {
         rejected('unknown-task', `Result ${index + 1}: the packet has no task "${name}".`),
       );
     } else {
-      parts.set(named.data.task, [...(parts.get(named.data.task) ?? []), part]);
+      const known = parts.get(named.data.task);
+      if (known === undefined) parts.set(named.data.task, [part]);
+      else known.push(part);
     }
   }
   const texts = new Map<string, AnchorText | undefined>();
@@ -83,6 +90,9 @@ export const judgeAnswer = (input: AnswerToJudge): readonly JudgedTask[] => {
   });
   return [...stray, ...verdicts];
 };
+
+/** More results than this beside those that were asked for are no answer to the packet. */
+const STRAY_MAX = 100;
 
 /** The packet's tasks that a judgement leaves open; their ids, in the packet's order. */
 export const openTasksAfter = (

@@ -18,8 +18,12 @@ export type DiskFile = {
 };
 
 export type Disk = {
-  /** `create`: must not exist (EEXIST). `existing`: must exist (ENOENT). Both read and write. */
-  readonly open: (path: string, mode: 'create' | 'existing') => Promise<DiskFile>;
+  /**
+   * `create`: must not exist (EEXIST). `existing`: must exist (ENOENT). `append`: likewise, and
+   * every write lands at the end, whatever its position says: a writer that was passed over while it
+   * slept can add to a log, but never overwrite in it. All read and write; none follows a link.
+   */
+  readonly open: (path: string, mode: 'create' | 'existing' | 'append') => Promise<DiskFile>;
   readonly readFile: (path: string) => Promise<Uint8Array>;
   /** Names in a directory, sorted by code units. ENOENT when it is missing. */
   readonly list: (directory: string) => Promise<readonly string[]>;

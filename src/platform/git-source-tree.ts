@@ -31,6 +31,21 @@ export const createSourceTree = (root: string, run = runProgram): SourceTree => 
   };
 };
 
+/**
+ * Whether git has files of the folder, relative to the root, in its index: then they came with the
+ * repository, and are as little to be trusted as the rest of it.
+ */
+export const isTrackedByGit = async (
+  root: string,
+  folder: string,
+  run = runProgram,
+): Promise<boolean> => {
+  const git = createGit(resolve(root), run);
+  if (!(await git.isWorkTree())) return false;
+  const tracked = await git.tracked();
+  return tracked.some(({ path }) => path === folder || path.startsWith(`${folder}/`));
+};
+
 /** Where casefile keeps its own state; never part of what it audits. */
 export const STATE_FOLDER = '.casefile';
 

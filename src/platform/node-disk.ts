@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { link, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,7 +7,7 @@ import type { Disk, DiskFile } from './disk.ts';
 
 /** The disk of this machine. */
 export const createNodeDisk = (): Disk => ({
-  open: async (path, mode) => fileOf(await open(path, mode === 'create' ? 'wx+' : 'r+')),
+  open: async (path, mode) => fileOf(await open(path, FLAGS[mode])),
   readFile: readWhole,
   list: async (directory) => (await readdir(directory)).toSorted(compareText),
   makeDirectory,
@@ -24,9 +25,18 @@ export const createNodeDisk = (): Disk => ({
   },
 });
 
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR } = constants;
+
+/** No link is followed at the end of a path: what stands there under our names is ours or nothing. */
+const FLAGS: Readonly<Record<Parameters<Disk['open']>[1], number>> = {
+  create: O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW,
+  existing: O_RDWR | O_NOFOLLOW,
+  append: O_RDWR | O_APPEND | O_NOFOLLOW,
+};
+
 /** In one piece where the system gives one; Node's own reading takes half a megabyte at a time. */
 const readWhole = async (path: string): Promise<Uint8Array> => {
-  const handle = await open(path, 'r');
+  const handle = await open(path, O_RDONLY | O_NOFOLLOW);
   try {
     const bytes = Buffer.allocUnsafeSlow((await handle.stat()).size);
     let length = 0;

@@ -126,7 +126,7 @@ export const decodeLine = (
   }
   return {
     seq: raw.seq,
-    at: Date.parse(raw.at),
+    at: instantOf(raw.at),
     epoch: raw.epoch,
     durable: raw.durable,
     cause: raw.cause,
@@ -140,6 +140,22 @@ export const decodeLine = (
 /** The whole SHA-256 of a line, in lower-case hex (L4). */
 export const hashOfLine = (bytes: Uint8Array, start: number, end: number): string =>
   hash('sha256', bytes.subarray(start, end), 'hex');
+
+/**
+ * An instant from its text, which the envelope's schema has checked. Lines of a log share their day,
+ * so `Date` is asked for that alone: asking it for each line costs more than the checksum.
+ */
+const instantOf = (text: string): number => {
+  if (!text.startsWith(lastDay.text)) {
+    const day = text.slice(0, 'YYYY-MM-DD'.length);
+    lastDay = { text: day, start: Date.parse(`${day}T00:00:00.000Z`) };
+  }
+  const two = (at: number): number =>
+    (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
+  const minutes = two(11) * 60 + two(14);
+  return lastDay.start + (minutes * 60 + two(17)) * 1000 + two(20) * 10 + text.charCodeAt(22) - 48;
+};
+let lastDay = { text: '1970-01-01', start: 0 };
 
 type Envelope = ReturnType<typeof commitEnvelope.parse>;
 

@@ -24,7 +24,7 @@ export const openSegmentWriter = async (
   const { disk, directory, bytesMax } = options;
   let open: Open | undefined;
   if (last !== undefined) {
-    const file = await disk.open(`${directory}/${last.file}`, 'existing');
+    const file = await disk.open(`${directory}/${last.file}`, 'append');
     open = { name: last.file, file, length: last.length };
   }
 
@@ -32,7 +32,8 @@ export const openSegmentWriter = async (
   const beginSegment = async (first: EventNumber): Promise<Open> => {
     await open?.file.close();
     const { file: name } = segmentOf(first);
-    const file = await disk.open(`${directory}/${name}`, 'create');
+    await (await disk.open(`${directory}/${name}`, 'create')).close();
+    const file = await disk.open(`${directory}/${name}`, 'append');
     open = { name, file, length: 0 };
     await disk.syncDirectory(`${directory}/${EVENTS_FOLDER}`);
     return open;

@@ -6,7 +6,9 @@ import type { Disk } from '../platform/disk.ts';
 import { BlobDamagedError, BlobMissingError } from './blob-store.ts';
 import type { BlobStore } from './blob-store.ts';
 import { LogDamagedError, NewerLogError } from './event-store.ts';
+import { hasLostItsLog } from './empty-log.ts';
 import { scanLog } from './log-scan.ts';
+import { EVENTS_FOLDER } from './segments.ts';
 import type { LogPlace } from './log-scan.ts';
 
 export type LogProblem =
@@ -72,6 +74,11 @@ export const verifyLog = async ({
     }
   } catch (error) {
     problems.push(problemOf(error));
+  }
+  if (commits === 0 && (await hasLostItsLog(disk, directory))) {
+    const place = { file: EVENTS_FOLDER, line: 1, seq: 1 };
+    const message = 'The log holds no event, though there are blobs that events named.';
+    problems.push({ kind: 'damaged', place, message });
   }
   for (const { blob, place } of named.values()) {
     const problem = await blobProblem(blobs, blob);

@@ -37,6 +37,16 @@ describe('the bundled analyzers', () => {
     expect(enrichment.parse(JSON.parse(JSON.stringify(found)))).toEqual(found);
   });
 
+  test('a backslash in a name hides neither that file nor the others', async () => {
+    const found = await enriched({ 'a.js': EVAL, 'back\\slash.js': EVAL, 'b/c.js': EVAL });
+    expect(said(found)).toEqual([
+      'a.js:1 eslint/no-eval medium',
+      'b/c.js:1 eslint/no-eval medium',
+      'back\\slash.js:1 eslint/no-eval medium',
+    ]);
+    expect(found.incomplete).toEqual([]);
+  });
+
   test('what is skipped is not looked at', async () => {
     const found = await enriched({ 'vendor/x.js': EVAL, 'yarn.lock': `# ${TOKEN}\n` });
     expect(found.leads).toEqual([]);

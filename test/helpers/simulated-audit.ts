@@ -144,6 +144,7 @@ export const playAudit = async (scenario: Scenario, cuts: readonly Cut[]): Promi
         failOn: 'high',
         options: { wait: true, graceMs: 1000 },
         providerOf: () => provider,
+        source: tree,
         takeInventory: () => Promise.resolve(inventory),
         freeze: () =>
           Promise.resolve({ tree: { folder: undefined, read: tree.read }, drifted: [], files: 0 }),

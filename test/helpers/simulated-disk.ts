@@ -157,7 +157,7 @@ const diskOver = (root: DirectoryNode, options: SimulatedDiskOptions): Simulated
 
   const disk: Disk = {
     open: (path, mode) =>
-      mode === 'existing'
+      mode !== 'create'
         ? operate('open', path, () => handleOf(path, fileAt(root, path)))
         : operate('create', path, () => {
             const node: FileNode = { kind: 'file', content: emptyContent() };

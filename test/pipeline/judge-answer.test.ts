@@ -73,6 +73,16 @@ describe('an answer as a whole', () => {
     expect(codeOf(judged)).toBe('wrong-packet');
   });
 
+  test('with far more results than tasks is refused in one word, not in a word for each', () => {
+    const stray = judge({
+      packet: BRIEF.packet,
+      results: Array.from({ length: 200_000 }, () => 0),
+    });
+    expect(stray).toMatchObject([{ kind: 'rejected', code: 'wrong-shape' }]);
+    const twice = Array.from({ length: 100_000 }, () => clean(SECURITY));
+    expect(judge({ packet: BRIEF.packet, results: twice })).toHaveLength(1);
+  });
+
   test('cannot write control characters into the refusal', () => {
     const [judged] = judge({ packet: '\u001b[2J\n', results: [clean(SECURITY)] });
     expect(judged?.kind === 'rejected' ? judged.message : '\n').not.toMatch(/\p{C}/u);
