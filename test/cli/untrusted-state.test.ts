@@ -57,9 +57,8 @@ test('the creation of audits can be taken over too', async () => {
   const place = await createWorkplace({ 'a.js': 'export const a = 1;\n' });
   try {
     await place.run('run');
-    const [own = ''] = [
-      join(place.root, '.casefile', 'audits', auditsOf(place)[0] ?? '', 'writers', '1'),
-    ];
+    const audit = auditsOf(place)[0] ?? '';
+    const own = join(place.root, '.casefile', 'audits', audit, 'writers', '1');
     const owner = JSON.parse(readFileSync(own, 'utf8')) as Record<string, unknown>;
     writeFileSync(
       join(place.root, '.casefile', 'writers', '2'),

@@ -100,13 +100,3 @@ export const accepted = (of: number, task: number, fields: object = {}): AuditEv
   at: START,
   ...fields,
 });
-
-export const ingested = (fields: object = {}): AuditEvent => ({
-  type: 'IngestionFinished',
-  openWork: false,
-  canStart: false,
-  cooling: false,
-  blocked: false,
-  at: START,
-  ...fields,
-});
