@@ -51,22 +51,6 @@ export type AuditChartEvent = {
   readonly blocked?: boolean;
 } & { readonly [Flag in keyof AuditFlags]?: boolean };
 
-const NO_FLAGS: AuditFlags = {
-  inventory: false,
-  disposition: false,
-  formatting: false,
-  structure: false,
-  enrichment: false,
-  designAssessment: false,
-  planning: false,
-  runtimeValidation: false,
-  synthesis: false,
-  narrative: false,
-  answersWaiting: false,
-  openWork: false,
-};
-const FLAG_NAMES = Object.keys(NO_FLAGS) as readonly (keyof AuditFlags)[];
-
 export const auditMachine = setup({
   types: { context: {} as AuditFlags, events: {} as AuditChartEvent },
   guards: {
@@ -99,7 +83,7 @@ export const auditMachine = setup({
   actions: {
     keepFlags: assign(({ context, event }) => {
       const flags: Record<string, boolean> = { ...context };
-      for (const name of FLAG_NAMES) {
+      for (const name of Object.keys(context) as (keyof AuditFlags)[]) {
         const value = event[name];
         if (value !== undefined) flags[name] = value;
       }

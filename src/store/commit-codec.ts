@@ -4,7 +4,7 @@ import { commitEnvelope, LOG_VERSION } from '../domain/commit.ts';
 import type { Commit, CommitDraft } from '../domain/commit.ts';
 import { EVENT_TYPES, strictEvent, tolerantEvent } from '../domain/events.ts';
 import type { AuditEvent } from '../domain/events.ts';
-import type { EventNumber } from '../domain/ids.ts';
+import type { EventNumber, Instant } from '../domain/ids.ts';
 import { assert } from '../std/assert.ts';
 import { compileCheck } from './schema-check.ts';
 import type { Check } from './schema-check.ts';
@@ -24,8 +24,6 @@ const SUFFIX_HEAD = Buffer.from(',"crc":"');
 const SUFFIX_TAIL = Buffer.from('"}');
 const CRC_DIGITS = 8;
 const SUFFIX_BYTES = SUFFIX_HEAD.length + CRC_DIGITS + SUFFIX_TAIL.length;
-/** Holds the place of the checksum until the bytes before it are known. */
-const EMPTY_SUFFIX = ',"crc":"00000000"}';
 
 /** Where the log puts a commit. */
 export type CommitPlace = {
@@ -54,18 +52,40 @@ export const encodeCommit = (draft: CommitDraft, place: CommitPlace): EncodedCom
   const { seq, epoch, durable } = place;
   const cause = { command: draft.cause.command, of: draft.cause.of };
   const prev = place.previousHash.slice(0, 16);
-  const time = new Date(at).toISOString();
-  const envelope = { v: LOG_VERSION, seq, at: time, epoch, durable, cause, events, from, to, prev };
-  const line = Buffer.from(`${JSON.stringify(envelope).slice(0, -1)}${EMPTY_SUFFIX}\n`);
-  const end = line.length - 1;
-  const checksum = crc32(line.subarray(0, end - SUFFIX_BYTES));
-  line.write(hexOf(checksum), end - SUFFIX_TAIL.length - CRC_DIGITS, 'latin1');
+  const of = cause.of === undefined ? '' : `,"of":${cause.of}`;
+  const text =
+    `{"v":${LOG_VERSION},"seq":${seq},"at":"${timeText(at)}","epoch":${epoch},"durable":${durable},` +
+    `"cause":{"command":${quoted(cause.command)}${of}},"events":${JSON.stringify(events)},` +
+    `"from":${quoted(from)},"to":${quoted(to)},"prev":"${prev}"`;
+  const head = Buffer.byteLength(text);
+  const end = head + SUFFIX_BYTES;
+  const line = Buffer.allocUnsafe(end + 1);
+  line.write(text, 0, head === text.length ? 'latin1' : 'utf8');
+  line.write(`,"crc":"${hexOf(crc32(line.subarray(0, head)))}"}\n`, head, 'latin1');
   return {
     commit: { seq, at, epoch, durable, cause, events, from, to, prev },
     line,
     hash: hashOfLine(line, 0, end),
   };
 };
+
+/** ISO 8601 with milliseconds. Commits come many in a second, so its text is kept. */
+const timeText = (at: Instant): string => {
+  const second = Math.floor(at / 1000);
+  if (second !== lastSecond.second) {
+    lastSecond = { second, text: new Date(second * 1000).toISOString().slice(0, -4) };
+  }
+  return `${lastSecond.text}${String(at - second * 1000).padStart(3, '0')}Z`;
+};
+let lastSecond = { second: -1, text: '' };
+
+/** Commands and paths of the chart are few: the JSON text of each is made once. */
+const quoted = (word: string): string => {
+  let text = words.get(word);
+  if (text === undefined) words.set(word, (text = JSON.stringify(word)));
+  return text;
+};
+const words = new Map<string, string>();
 
 /** Why a line is no commit of this log's version. */
 export type LineProblem = {

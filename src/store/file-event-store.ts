@@ -103,15 +103,14 @@ export const openFileEventStore = async (
     recovered,
     head: encoder.head,
     durable: () => durable,
-    append: async (draft, expected) => {
-      if (refusal !== undefined) throw refusal;
-      if (isClosed) throw new StoreFailedError('The log is closed.');
-      const numbered = encoder.encode(draft, expected, durable.seq);
-      return new Promise((resolve, reject) => {
-        waiting.push({ numbered, resolve, reject });
+    // What the executor throws rejects the promise; an async function would add turns to each commit.
+    append: (draft, expected) =>
+      new Promise((resolve, reject) => {
+        if (refusal !== undefined) throw refusal;
+        if (isClosed) throw new StoreFailedError('The log is closed.');
+        waiting.push({ numbered: encoder.encode(draft, expected, durable.seq), resolve, reject });
         flushing ??= flush();
-      });
-    },
+      }),
     read: (from = 1) => readDurable({ disk, directory }, from, durable.seq),
     close: async () => {
       isClosed = true;
