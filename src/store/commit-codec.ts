@@ -75,7 +75,8 @@ const timeText = (at: Instant): string => {
   if (second !== lastSecond.second) {
     lastSecond = { second, text: new Date(second * 1000).toISOString().slice(0, -4) };
   }
-  return `${lastSecond.text}${String(at - second * 1000).padStart(3, '0')}Z`;
+  const ms = at - second * 1000;
+  return `${lastSecond.text}${ms < 10 ? '00' : ms < 100 ? '0' : ''}${ms}Z`;
 };
 let lastSecond = { second: -1, text: '' };
 
@@ -229,7 +230,8 @@ const parse = (text: string): RawCommit | undefined => {
   }
 };
 
-const hexOf = (checksum: number): string => checksum.toString(16).padStart(CRC_DIGITS, '0');
+/** Eight digits: the one above them is cut off again. */
+const hexOf = (checksum: number): string => (checksum + 2 ** 32).toString(16).slice(1);
 
 const lowerHexDigit = (byte: number): number => {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;

@@ -74,26 +74,44 @@ export const openFileEventStore = async (
     for (const { reject } of [...group, ...waiting.splice(0)]) reject(refusal);
   };
 
+  const tell = (group: readonly Waiting[]): void => {
+    for (const { resolve, numbered } of group) {
+      resolve({ commit: numbered.commit, position: numbered.position });
+    }
+  };
+
+  /**
+   * A group that is durable is told only when the sync of the next one runs, if one waits: whoever
+   * hears of it decides and encodes at once, and that belongs beside a sync (C2).
+   */
   const flush = async (): Promise<void> => {
+    let untold: readonly Waiting[] = [];
     while (waiting.length > 0 && refusal === undefined) {
       let group: readonly Waiting[] = [];
       try {
         await Promise.all([refuseYoungerWriter(), segment.refuseOtherLength()]);
         // Taken only now: what came during the two looks goes along.
-        const count = segment.fitting(waiting.map(({ numbered }) => numbered.line.length));
+        const next = waiting.slice(0, GROUP_MAX);
+        const count = segment.fitting(next.map(({ numbered }) => numbered.line.length));
         group = waiting.splice(0, count);
-        await segment.append(
+        const { synced } = await segment.append(
           group.map(({ numbered }) => numbered.line),
           group[0]?.numbered.commit.seq ?? 0,
         );
+        tell(untold);
+        untold = [];
+        await synced;
       } catch (error) {
+        tell(untold);
+        untold = [];
         failStop(error, group);
         break;
       }
       durable = group.at(-1)?.numbered.position ?? durable;
-      for (const { resolve, numbered } of group) {
-        resolve({ commit: numbered.commit, position: numbered.position });
-      }
+      untold = group;
+      if (waiting.length > 0) continue;
+      tell(untold);
+      untold = [];
     }
     // In the same step as the last look at `waiting`, so that no later commit is left lying.
     flushing = undefined;
@@ -119,6 +137,12 @@ export const openFileEventStore = async (
     },
   };
 };
+
+/**
+ * Commits that share a sync at the most. What is left waits for the next one, so that there is always
+ * something to sync while those who were told decide and encode again.
+ */
+const GROUP_MAX = 64;
 
 type Waiting = {
   readonly numbered: NumberedCommit;

@@ -9,8 +9,14 @@ export type SegmentWriter = {
   readonly refuseOtherLength: () => Promise<void>;
   /** How many of the next lines, at least one, can go out together: no group spans two segments. */
   readonly fitting: (lengths: readonly number[]) => number;
-  /** Durable when it resolves. `first`: the number of the first line's first event. */
-  readonly append: (lines: readonly Uint8Array[], first: EventNumber) => Promise<void>;
+  /**
+   * Resolves when the lines are written and their sync runs; they are durable when `synced` resolves.
+   * `first`: the number of the first line's first event.
+   */
+  readonly append: (
+    lines: readonly Uint8Array[],
+    first: EventNumber,
+  ) => Promise<{ readonly synced: Promise<void> }>;
   readonly close: () => Promise<void>;
 };
 
@@ -69,8 +75,11 @@ export const openSegmentWriter = async (
         segment = await beginSegment(first);
       }
       await segment.file.write(bytes, segment.length);
-      await segment.file.datasync();
-      segment.length += bytes.length;
+      const written = segment;
+      const synced = written.file.datasync().then(() => {
+        written.length += bytes.length;
+      });
+      return { synced };
     },
     close: async () => {
       await open?.file.close();
