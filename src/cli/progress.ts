@@ -1,5 +1,6 @@
 import type { Commit } from '../domain/commit.ts';
 import type { AuditState } from '../decider/state.ts';
+import { counted } from '../std/counted.ts';
 import { isoTime } from '../std/instant-text.ts';
 import { createFindingCounts, foldFindingCounts } from '../projections/finding-counts.ts';
 import { terminal } from './terminal.ts';
@@ -98,11 +99,11 @@ const work = ({ counts, leases, packets }: AuditState): string[] => {
   return [
     `${done}/${packets.size} packets`,
     leases.size > 0 ? `${leases.size} in flight` : '',
-    counts.tasks.abandoned > 0 ? `${counts.tasks.abandoned} tasks failed` : '',
+    counts.tasks.abandoned > 0 ? `${counted(counts.tasks.abandoned, 'task')} failed` : '',
   ];
 };
 
-const found = (total: number): string => (total === 0 ? '' : `${total} findings so far`);
+const found = (total: number): string => (total === 0 ? '' : `${counted(total, 'finding')} so far`);
 
 const elapsed = (ms: number): string => {
   const seconds = Math.round(ms / 1000);
