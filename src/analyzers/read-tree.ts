@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { compareText } from '../std/canonical-json.ts';
-import { digest, type Digest } from '../domain/ids.ts';
 import { extractContent, textOf } from '../pipeline/content.ts';
 import { includedFiles, type Disposition } from '../pipeline/disposition.ts';
 import { deriveInventory, type Inventory, type InventoryFile } from '../pipeline/inventory.ts';
@@ -13,6 +11,8 @@ import {
   type LanguageTable,
 } from '../pipeline/language.ts';
 import { extractModule, type ModuleFacts } from '../pipeline/modules.ts';
+import { digestOfBytes } from '../platform/bytes-digest.ts';
+import type { Drift } from '../platform/frozen-tree.ts';
 import type { SourceEntry, SourceTree } from '../platform/source-tree.ts';
 
 /** Files read at the same time. More gains nothing: the disk's queue is full. */
@@ -20,13 +20,6 @@ const READS_AT_ONCE = 16;
 
 /** Small files are read and parsed at once; after so many of them, signals and timers get a turn. */
 const FILES_A_TURN = 32;
-
-/** A file that is not any more what the inventory says; `found` is missing when it is gone. */
-export type DriftedFile = {
-  readonly path: string;
-  readonly expected: Digest;
-  readonly found?: Digest;
-};
 
 /** Reads every file of the tree once and seals what it is. Unreadable files are told as such. */
 export const takeInventory = async (source: SourceTree): Promise<Inventory> => {
@@ -49,10 +42,10 @@ export const readModules = async (
   disposition: Disposition,
 ): Promise<{
   readonly modules: ReadonlyMap<string, ModuleFacts>;
-  readonly drifted: readonly DriftedFile[];
+  readonly drifted: readonly Drift[];
 }> => {
   const limit = pLimit(READS_AT_ONCE);
-  const drifted: DriftedFile[] = [];
+  const drifted: Drift[] = [];
   const candidates = includedFiles(inventory, disposition).filter(({ language }) =>
     isModuleLanguage(language),
   );
@@ -71,11 +64,7 @@ export const readModules = async (
   };
 };
 
-/** SHA-256 by the platform's own code, which is ten times as fast as the portable one. */
-export const digestOfBytes = (bytes: Uint8Array): Digest =>
-  digest.parse(createHash('sha256').update(bytes).digest('hex'));
-
-const driftOf = (file: InventoryFile, bytes: Uint8Array | undefined): DriftedFile | undefined => {
+const driftOf = (file: InventoryFile, bytes: Uint8Array | undefined): Drift | undefined => {
   if (file.digest === undefined) return undefined;
   if (bytes === undefined) return { path: file.path, expected: file.digest };
   const found = digestOfBytes(bytes);

@@ -1,7 +1,7 @@
 import { createArtifacts } from '../engine/artifacts.ts';
 import type { AuditFiles } from '../engine/audit-files.ts';
 import type { Session } from '../engine/session.ts';
-import type { DriftedFile } from '../analyzers/read-tree.ts';
+import type { Drift } from '../platform/frozen-tree.ts';
 import type { AuditState } from '../decider/state.ts';
 import { driftBetween, type Inventory } from '../pipeline/inventory.ts';
 import { createNodeDisk } from '../platform/node-disk.ts';
@@ -110,7 +110,7 @@ const driftSince = async (
   state: AuditState,
   files: AuditFiles,
   now: Inventory,
-): Promise<DriftedFile[]> => {
+): Promise<Drift[]> => {
   const blobs = createFileBlobStore({ disk: createNodeDisk(), directory: files.directory });
   const before = await createArtifacts(blobs).find(state, 'inventory');
   return before === undefined ? [] : driftBetween(before, now);

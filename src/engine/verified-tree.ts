@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { FileOf } from '../pipeline/packets.ts';
+import { digestOfBytes } from '../platform/bytes-digest.ts';
 import type { FrozenTree, SourceTree } from '../platform/source-tree.ts';
 
 /**
@@ -19,10 +19,8 @@ export const verifiedTree = (
     const expected = fileOf(path)?.digest;
     for (const from of [tree, source]) {
       const bytes = await from.read(path).catch(() => undefined);
-      if (bytes !== undefined && digestOf(bytes) === expected) return bytes;
+      if (bytes !== undefined && digestOfBytes(bytes) === expected) return bytes;
     }
     throw new Error(`${path} is neither in the copy nor in the tree as it was at the start.`);
   },
 });
-
-const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -1,12 +1,12 @@
 import { constants } from 'node:fs';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { z } from 'zod';
 import { digest, type Digest } from '../domain/ids.ts';
 import { absolutePath } from './folder-kinds.ts';
+import { digestOfBytes } from './bytes-digest.ts';
 import { readRegularFile } from './read-regular-file.ts';
 import type { FrozenTree, SourceTree } from './source-tree.ts';
 
@@ -112,11 +112,7 @@ const copyVerified = async (
     if (isAboutDestination(error)) throw error;
     return { path: file.path, expected: file.digest };
   }
-  const found = digest.parse(
-    createHash('sha256')
-      .update(await readRegularFile(destination))
-      .digest('hex'),
-  );
+  const found = digestOfBytes(await readRegularFile(destination));
   if (found !== file.digest) {
     await rm(destination, { force: true });
     return { path: file.path, expected: file.digest, found };

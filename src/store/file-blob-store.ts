@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { digestOfBytes } from '../platform/bytes-digest.ts';
 import type { BlobRef, Digest } from '../domain/ids.ts';
 import type { Disk } from '../platform/disk.ts';
 import { BlobDamagedError, BlobMissingError } from './blob-store.ts';
@@ -59,7 +59,6 @@ export const createFileBlobStore = ({
 };
 
 /** SHA-256 of bytes, 64 lower-case hex digits. */
-export const digestOfBytes = (bytes: Uint8Array): Digest => hash('sha256', bytes, 'hex') as Digest;
 
 /** The work for `key`, done once; again only after it failed. */
 const shared = (

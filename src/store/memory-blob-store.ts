@@ -1,7 +1,7 @@
 import type { Digest } from '../domain/ids.ts';
 import { BlobMissingError } from './blob-store.ts';
 import type { BlobStore } from './blob-store.ts';
-import { digestOfBytes } from './file-blob-store.ts';
+import { digestOfBytes } from '../platform/bytes-digest.ts';
 
 /** Blobs that live as long as the process. */
 export const createMemoryBlobStore = (): BlobStore => {
