@@ -110,6 +110,7 @@ const reportOf = (
       return { type: 'ReportJudged', of: effect.of, verdicts, now };
     }
     case 'StopAttempt':
+    case 'OpenInput':
     case 'WriteReport':
       return undefined;
   }

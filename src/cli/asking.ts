@@ -1,10 +1,17 @@
 import type { AuditState } from '../decider/state.ts';
 import { canonicalJson } from '../std/canonical-json.ts';
+import {
+  DEFAULT_GATE,
+  narrowedLenses,
+  stricterGate,
+  type HostValues,
+} from '../domain/config-merge.ts';
+import type { ConfigKey, Narrowing, SettingSources } from '../domain/config.ts';
 import type { AttemptLimits, Settings, SettingsChange } from '../domain/settings.ts';
 import type { GateSeverity, Lens, ProviderId } from '../domain/vocabulary.ts';
 import type { Provider } from '../providers/provider.ts';
 
-/** What the flags of this call ask for; undefined: not said. */
+/** What this call asks for, by flags and configuration; undefined: not said. */
 export type Asked = {
   readonly provider?: ProviderId | undefined;
   readonly lenses?: readonly Lens[] | undefined;
@@ -15,27 +22,36 @@ export type Asked = {
   readonly timeout?: number | undefined;
   readonly idleTimeout?: number | undefined;
   readonly failOn?: GateSeverity | undefined;
+  /** What a host that does the work can do. */
+  readonly host?: HostValues | undefined;
+  /** What the repository's own file takes away of all this. */
+  readonly narrowing?: Narrowing | undefined;
+  /** The gate that it asks for. */
+  readonly repositoryGate?: GateSeverity | undefined;
+  /** Where each setting comes from. */
+  readonly sources?: SettingSources | undefined;
 };
 
-const DEFAULT_LIMITS: AttemptLimits = {
+export const DEFAULT_LIMITS: AttemptLimits = {
   attemptsMax: 3,
   wallMs: 30 * 60_000,
   idleMs: 10 * 60_000,
   outputBytesMax: 1_000_000,
 };
-const DEFAULT_GATE: GateSeverity = 'high';
 
 /** The settings of a new audit. */
 export const newSettings = (asked: Asked, provider: Provider): Settings => ({
   provider: provider.id,
   reviewer: provider.reviewer,
   accounts: [provider.account],
-  lenses: [...(asked.lenses ?? provider.lenses)],
+  lenses: narrowedLenses(asked.lenses ?? provider.lenses, asked.narrowing),
   include: [...(asked.include ?? [])],
   exclude: [...(asked.exclude ?? [])],
   limits: limitsOf(asked, DEFAULT_LIMITS),
-  failOn: asked.failOn ?? DEFAULT_GATE,
+  failOn: gateOf(asked, undefined),
   consent: [],
+  ...(asked.narrowing !== undefined && { narrowing: asked.narrowing }),
+  ...(asked.sources !== undefined && { sources: asked.sources }),
 });
 
 const limitsOf = (asked: Asked, base: AttemptLimits): AttemptLimits => ({
@@ -47,24 +63,53 @@ const limitsOf = (asked: Asked, base: AttemptLimits): AttemptLimits => ({
 
 /**
  * Whether an audit answers what is asked: the same lenses and files, by the same kind of reviewer.
- * What is not said now stays as it was.
+ * What is not said now stays as it was. The repository's part is compared whole, since it is said
+ * in every call: without its file nothing is narrowed.
  */
 export const asksTheSame = (
   asked: Asked,
   settings: Settings,
   provider: Pick<Provider, 'reviewer'>,
-): boolean =>
-  provider.reviewer === settings.reviewer &&
-  sameList(asked.lenses, settings.lenses) &&
-  sameList(asked.include, settings.include) &&
-  sameList(asked.exclude, settings.exclude);
+): boolean => {
+  const { lenses, include, exclude } = saidNow(asked, settings);
+  return (
+    provider.reviewer === settings.reviewer &&
+    sameList(lenses && narrowedLenses(lenses, asked.narrowing), settings.lenses) &&
+    sameList(include, settings.include) &&
+    sameList(exclude, settings.exclude) &&
+    sameNarrowing(asked.narrowing, settings.narrowing)
+  );
+};
+
+/** Whether an audit was opened with exactly what is asked now, what is not said left at its default. */
+export const asksExactly = (asked: Asked, settings: Settings, provider: Provider): boolean => {
+  const wanted = newSettings(asked, provider);
+  return (
+    provider.reviewer === settings.reviewer &&
+    sameList(wanted.lenses, settings.lenses) &&
+    sameList(wanted.include, settings.include) &&
+    sameList(wanted.exclude, settings.exclude) &&
+    sameNarrowing(wanted.narrowing, settings.narrowing)
+  );
+};
+
+/**
+ * What is said to an audit that is there already. A standing word of a configuration file does not
+ * speak against the flag that the audit was opened with: nobody pays for a second audit by leaving
+ * out a flag.
+ */
+const saidNow = (asked: Asked, { sources: before }: Settings): Asked => {
+  const isOverruled = (key: string): boolean =>
+    before?.[key as ConfigKey]?.[0] === 'flag' && asked.sources?.[key as ConfigKey]?.[0] !== 'flag';
+  return Object.fromEntries(Object.entries(asked).filter(([key]) => !isOverruled(key)));
+};
 
 /** Whether two lists hold the same words; what is not asked for is the same as anything. */
-export const sameList = (
-  asked: readonly string[] | undefined,
-  present: readonly string[],
-): boolean =>
+const sameList = (asked: readonly string[] | undefined, present: readonly string[]): boolean =>
   asked === undefined || canonicalJson(asked.toSorted()) === canonicalJson(present.toSorted());
+
+const sameNarrowing = (asked: Narrowing | undefined, present: Narrowing | undefined): boolean =>
+  canonicalJson(asked ?? {}) === canonicalJson(present ?? {});
 
 /** What of an audit's settings this call changes, if anything. */
 export const changesFor = (
@@ -72,10 +117,11 @@ export const changesFor = (
   settings: Settings,
   provider: Provider,
 ): SettingsChange | undefined => {
-  const limits = limitsOf(asked, settings.limits);
+  const said = saidNow(asked, settings);
+  const limits = limitsOf(said, settings.limits);
   const changes: SettingsChange = {
     ...(provider.id !== settings.provider && { provider: provider.id }),
-    ...((provider.id !== settings.provider || asked.parallel !== undefined) &&
+    ...((provider.id !== settings.provider || said.parallel !== undefined) &&
       canonicalJson(settings.accounts) !== canonicalJson([provider.account]) && {
         accounts: [provider.account],
       }),
@@ -84,6 +130,33 @@ export const changesFor = (
   return Object.keys(changes).length === 0 ? undefined : changes;
 };
 
-/** The gate of this call: what is said now, or what the audit was opened with. */
-export const gateOf = (asked: Asked, audit: AuditState | undefined): GateSeverity =>
-  asked.failOn ?? audit?.opened?.settings.failOn ?? DEFAULT_GATE;
+/** Who asks for the changes of a call: a clause for the log. */
+export const changeReason = ({ sources }: Asked): string => {
+  const keys = ['provider', 'parallel', 'timeout', 'idleTimeout', 'maxAttempts'] as const;
+  const said = keys.flatMap((key) => {
+    const source = sources?.[key]?.[0];
+    return source === undefined || source === 'default' ? [] : [`${key} by ${WHO[source]}`];
+  });
+  return said.length === 0 ? 'asked for by this call' : `asked for: ${said.join(', ')}`;
+};
+
+const WHO = {
+  flag: 'a flag',
+  user: "the user's configuration",
+  'session-config': 'session-config.json',
+  repository: 'the repository',
+} as const;
+
+/**
+ * The gate of this call: what is said now, or what the audit was opened with, or the default; and
+ * the repository's where that is stricter.
+ */
+export const gateOf = (
+  asked: Asked,
+  audit: Pick<AuditState, 'opened'> | undefined,
+): GateSeverity => {
+  const before = audit?.opened?.settings;
+  const said = before === undefined ? asked : saidNow(asked, before);
+  const gate = said.failOn ?? before?.failOn ?? DEFAULT_GATE;
+  return asked.repositoryGate === undefined ? gate : stricterGate(gate, asked.repositoryGate);
+};

@@ -1,4 +1,5 @@
-import { asksTheSame, newSettings, sameList, type Asked } from './asking.ts';
+import { asksExactly, asksTheSame, type Asked } from './asking.ts';
+import type { AuditState } from '../decider/state.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
 import type { Disk } from '../platform/disk.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -14,7 +15,7 @@ export type Choice =
 /**
  * Finds the audit that answers what is asked, the newest first.
  *
- * One that has started attempts is found by what is said now; what is not said stays as it was, so
+ * One that somebody works on is found by what is said now; what is not said stays as it was, so
  * that nobody pays for a second audit by leaving out a flag. One that was only planned is found by
  * exactly what is asked: a plan is cheap, and must not narrow what a later run looks at. A finished
  * audit with the same question ends the search: what is older is history.
@@ -34,7 +35,7 @@ export const chooseAudit = async (
   for (const id of (await listAudits(disk, place)).toReversed()) {
     const audit = await readAudit(disk, place, id);
     if (audit === undefined) continue;
-    const { settings, opened, completed, attempts } = audit.state;
+    const { settings, opened, completed } = audit.state;
     if (settings === undefined || opened === undefined) continue;
     const isSame = asksTheSame(asked, settings, provider);
     if (completed !== undefined) {
@@ -44,22 +45,16 @@ export const chooseAudit = async (
         ? { kind: 'answered', audit }
         : { kind: 'new' };
     }
-    if (attempts.size > 0 ? isSame : isExactly(asked, provider, audit)) {
+    if (hasBegun(audit.state) ? isSame : asksExactly(asked, settings, provider)) {
       return { kind: 'goes-on', audit };
     }
   }
   return { kind: 'new' };
 };
 
-const isExactly = (asked: Asked, provider: Provider, { state }: ReadAudit): boolean => {
-  const wanted = newSettings(asked, provider);
-  const present = state.settings;
-  return (
-    present !== undefined &&
-    provider.reviewer === present.reviewer &&
-    (['lenses', 'include', 'exclude'] as const).every((key) => sameList(wanted[key], present[key]))
-  );
-};
+/** Attempts were started, answers handed in, or packets offered to others. */
+const hasBegun = ({ attempts, inputs, blocker }: AuditState): boolean =>
+  attempts.size > 0 || inputs.size > 0 || blocker?.waitsFor === 'hand-off';
 
 /** What people are told before anything is done; undefined when there is nothing to tell apart. */
 export const openingWords = (

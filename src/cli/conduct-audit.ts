@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { createArtifacts } from '../engine/artifacts.ts';
 import type { AuditFiles } from '../engine/audit-files.ts';
 import type { Session } from '../engine/session.ts';
@@ -5,26 +6,20 @@ import type { Drift } from '../platform/frozen-tree.ts';
 import type { AuditState } from '../decider/state.ts';
 import { driftBetween, type Inventory } from '../pipeline/inventory.ts';
 import { createNodeDisk } from '../platform/node-disk.ts';
-import type { Provider } from '../providers/provider.ts';
 import { createFileBlobStore } from '../store/file-blob-store.ts';
-import { changesFor, gateOf } from './asking.ts';
-import type { Place, ReadAudit } from './locate.ts';
-import type { Progress } from './progress.ts';
-import { exitOfRun, type RunFlags, type RunResult } from './run-result.ts';
+import { changeReason, changesFor, gateOf } from './asking.ts';
+import type { ReadAudit } from './locate.ts';
+import { exitOfRun, type RunResult } from './run-result.ts';
 import type { CaughtSignals } from './signals.ts';
 import { counted } from '../std/counted.ts';
+import { printable } from '../std/printable.ts';
 import { tornTailText } from './torn-tail.ts';
+import type { Work } from './work.ts';
 
-type Conduct = {
+type Conduct = Work & {
   readonly session: Session;
   readonly signals: CaughtSignals;
-  readonly flags: RunFlags;
-  readonly provider: Provider;
-  readonly goesOn: ReadAudit | undefined;
-  readonly inventory: Inventory;
-  readonly place: Place;
   readonly files: AuditFiles;
-  readonly progress: Progress;
 };
 
 /**
@@ -32,7 +27,7 @@ type Conduct = {
  * report and closes the log.
  */
 export const conductAudit = async (given: Conduct): Promise<RunResult> => {
-  const { session, signals, flags, provider, goesOn, inventory, progress } = given;
+  const { session, signals, flags, goesOn, progress } = given;
   const { engine, recovered } = session;
   if (recovered.kind === 'torn') progress.note(tornTailText(recovered));
   let stops = 0;
@@ -46,9 +41,16 @@ export const conductAudit = async (given: Conduct): Promise<RunResult> => {
     );
     engine.stop();
   });
-  if (goesOn !== undefined) await takeUp(given, goesOn, inventory, provider);
+  if (goesOn !== undefined) await takeUp(given, goesOn);
+  for (const input of given.inputs ?? []) {
+    const { kind, path, bytes, packet } = input;
+    const name = printable(basename(path), 200);
+    given.onReceived?.(input, await session.receive({ kind, name, bytes, packet }));
+  }
+  await given.act?.(session);
   const end = await engine.run();
   const { report, paths } = await session.report();
+  await given.ask?.(session);
   await session.close();
   const state = engine.published();
   const { seq, hash } = engine.position();
@@ -73,12 +75,9 @@ export const conductAudit = async (given: Conduct): Promise<RunResult> => {
 };
 
 /** What has to be said to an audit that goes on: changed files, changed limits, that it resumes. */
-const takeUp = async (
-  { session: { engine }, flags, progress, files }: Conduct,
-  { state: before }: ReadAudit,
-  inventory: Inventory,
-  provider: Provider,
-): Promise<void> => {
+const takeUp = async (given: Conduct, { state: before }: ReadAudit): Promise<void> => {
+  const { flags, progress, files, inventory, provider, changesNothing } = given;
+  const { engine } = given.session;
   const expected = before.opened?.inputDigest;
   if (expected !== undefined && inventory.inputDigest !== expected) {
     const paths = await driftSince(engine.published(), files, inventory);
@@ -91,18 +90,32 @@ const takeUp = async (
       }
     }
   }
+  if (changesNothing === true) return;
   const settings = engine.published().settings;
   const changes = settings && changesFor(flags, settings, provider);
   if (changes !== undefined) {
     await engine.submit({
       type: 'ChangeLimits',
       changes,
-      reason: 'asked for by the flags of this call',
+      reason: changeReason(flags),
     });
   }
-  if (engine.published().lifecycle.path === 'blocked') {
+  // Who starts nothing has mended nothing: `next` tells of a blocker and leaves it.
+  if (given.startsNothing !== true && engine.published().lifecycle.path === 'blocked') {
     await engine.submit({ type: 'Resume', by: 'run' });
   }
+};
+
+/** Whether the tree is as the audit knows it: unchanged, or changed in ways that the log tells. */
+export const isDriftKnown = async (
+  { state, files }: ReadAudit,
+  inventory: Inventory,
+): Promise<boolean> => {
+  if (inventory.inputDigest === state.opened?.inputDigest) return true;
+  const paths = await driftSince(state, files, inventory);
+  return paths.every(
+    ({ path, found }) => state.drifted.has(path) && state.drifted.get(path) === found,
+  );
 };
 
 /** Files of the audit that are not any more what its inventory says. */

@@ -73,7 +73,12 @@ const stoppedBy = ({ state, coolsUntil }: RunOutcome): [ExitCode, ExitReason, st
     const message = `The account's limit is reached; more can start at ${coolsUntil ?? 'a later time'}.`;
     return [EXIT.stopped, 'cooling', message];
   }
-  const why = state.writer.stop === 'max-runs' ? 'The starts of this call are used up' : 'Stopped';
+  const why =
+    state.writer.stop === 'max-runs'
+      ? 'The starts of this call are used up'
+      : state.writer.stop === 'limit'
+        ? 'The packets that this call may begin are done'
+        : 'Stopped';
   return [EXIT.stopped, 'stopped', `${why}; ${numberOf(state.counts.tasks.open, 'task')} open.`];
 };
 

@@ -13,50 +13,37 @@ import { hasLostItsLog } from '../store/empty-log.ts';
 import { LogDamagedError, LogMissingError } from '../store/event-store.ts';
 import { readLog, type LogReading } from '../store/read-log.ts';
 import { listSegments } from '../store/segments.ts';
+import { findRoot } from './find-root.ts';
+import { terminal } from './terminal.ts';
 
 /** The audited root and the folder of its audits, both absolute and without links. */
 export type Place = { readonly root: string; readonly stateDirectory: string };
 
 /**
- * Finds root and state directory.
+ * Finds root and state directory, and says which root it is when nobody named it and it is not the
+ * working folder.
  *
  * @throws {UsageError} when the root is no folder, when it lies in a state directory, when the state
  *   directory would contain it (nothing that casefile may ever clean can hold a user's files), or when
  *   a file is in its way.
  */
 export const locate = async (
-  root: string | undefined,
+  named: string | undefined,
   stateDirectory: string | undefined,
 ): Promise<Place> => {
-  const given = resolve(root ?? '.');
-  const found = await stat(given).catch(() => undefined);
-  if (found?.isDirectory() !== true) {
+  const { root, because } = await findRoot(named);
+  const given = resolve(stateDirectory ?? join(root, STATE_FOLDER));
+  const state = await realPathOfMissing(given);
+  if (isWithin(root, state)) {
     throw new UsageError(
-      `${given} is not a folder.`,
-      'Name the folder to audit: casefile run PATH',
-    );
-  }
-  const realRoot = await realpath(given);
-  if (realRoot.split('/').includes(STATE_FOLDER)) {
-    throw new UsageError(
-      `${realRoot} lies inside a state folder (${STATE_FOLDER}).`,
-      'Run casefile from the project itself.',
-    );
-  }
-  const state = await realPathOfMissing(resolve(stateDirectory ?? join(realRoot, STATE_FOLDER)));
-  if (isWithin(realRoot, state)) {
-    throw new UsageError(
-      `The state directory ${state} contains the audited root ${realRoot}.`,
+      `The state directory ${state} contains the audited root ${root}.`,
       'Choose a folder beside it or below it with --state-dir.',
     );
   }
   await refuseFileOnTheWay(state);
-  await refuseForeignFiles(
-    realRoot,
-    resolve(stateDirectory ?? join(realRoot, STATE_FOLDER)),
-    state,
-  );
-  return { root: realRoot, stateDirectory: state };
+  await refuseForeignFiles(root, given, state);
+  if (because !== undefined) terminal.say(`The audited root is ${root}, ${because}.`);
+  return { root, stateDirectory: state };
 };
 
 const refuseFileOnTheWay = async (state: string): Promise<void> => {
@@ -202,16 +189,47 @@ export const newestAudit = async (disk: Disk, place: Place): Promise<ReadAudit |
   return undefined;
 };
 
-/** The audit that a reading command is about. @throws {UsageError} when there is none. */
+/**
+ * The audit whose id begins with what was given.
+ *
+ * @throws {UsageError} when there is none, or when there are several: then all are listed.
+ */
+export const auditNamed = async (disk: Disk, place: Place, prefix: string): Promise<AuditId> => {
+  const audits = await listAudits(disk, place);
+  const fitting = audits.filter((audit) => audit.startsWith(prefix));
+  const [only] = fitting;
+  if (only !== undefined && fitting.length === 1) return only;
+  if (only === undefined) {
+    throw new UsageError(
+      `There is no audit ${prefix} in ${place.stateDirectory}.`,
+      audits.length === 0
+        ? 'Start one with: casefile run'
+        : `The newest one is ${audits.at(-1) ?? ''}. All of them: casefile audits`,
+    );
+  }
+  throw new UsageError(
+    `Several audits begin with ${prefix}:\n${fitting.map((audit) => `    ${audit}`).join('\n')}`,
+    'Give more of the one that is meant.',
+  );
+};
+
+/**
+ * The audit that a reading command is about: the newest, or the one that is named by the beginning
+ * of its id.
+ *
+ * @throws {UsageError} when there is none.
+ */
 export const chosenAudit = async (
   disk: Disk,
   place: Place,
-  audit: AuditId | undefined,
+  prefix: string | undefined,
 ): Promise<ReadAudit> => {
   const found =
-    audit === undefined ? await newestAudit(disk, place) : await readAudit(disk, place, audit);
+    prefix === undefined
+      ? await newestAudit(disk, place)
+      : await readAudit(disk, place, await auditNamed(disk, place, prefix));
   if (found !== undefined) return found;
-  throw noAudit(place, audit);
+  throw noAudit(place, prefix);
 };
 
 /**
@@ -223,13 +241,14 @@ export const chosenAudit = async (
 export const chosenLog = async (
   disk: Disk,
   place: Place,
-  audit: AuditId | undefined,
+  prefix: string | undefined,
 ): Promise<AuditId> => {
-  const candidates = audit === undefined ? await listAudits(disk, place) : [audit];
+  const candidates =
+    prefix === undefined ? await listAudits(disk, place) : [await auditNamed(disk, place, prefix)];
   for (const candidate of candidates.toReversed()) {
     if (await hasLog(disk, place, candidate)) return candidate;
   }
-  throw noAudit(place, audit);
+  throw noAudit(place, prefix);
 };
 
 const hasLog = async (disk: Disk, place: Place, audit: AuditId): Promise<boolean> => {
@@ -243,10 +262,10 @@ const hasLog = async (disk: Disk, place: Place, audit: AuditId): Promise<boolean
   }
 };
 
-const noAudit = ({ stateDirectory }: Place, audit: AuditId | undefined): UsageError =>
-  new UsageError(
-    audit === undefined
-      ? `There is no audit in ${stateDirectory}.`
-      : `There is no audit ${audit} in ${stateDirectory}.`,
-    'Start one with: casefile run',
-  );
+const noAudit = ({ stateDirectory }: Place, prefix: string | undefined): UsageError =>
+  prefix === undefined
+    ? new UsageError(`There is no audit in ${stateDirectory}.`, 'Start one with: casefile run')
+    : new UsageError(
+        `Audit ${prefix} in ${stateDirectory} holds no event: its creation was cut short.`,
+        'Nothing of it is lost, since nothing had begun. Start one with: casefile run',
+      );

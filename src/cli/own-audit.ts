@@ -15,7 +15,8 @@ import {
   type ClaimNotice,
   type WriterIdentity,
 } from '../store/writer-epoch.ts';
-import { listAudits, type Place } from './locate.ts';
+import { rememberOrigin } from './copies.ts';
+import { frozenBase, listAudits, type Place } from './locate.ts';
 
 /** Somebody else owns the audit. Exit 3: it goes on without us. */
 export class OwnedError extends Error {
@@ -24,24 +25,44 @@ export class OwnedError extends Error {
 
 export type Ownership = { readonly epoch: number; readonly notices: readonly string[] };
 
-/** Claims an audit's next epoch (W1 to W3). @throws {OwnedError} naming the owner. */
+/** How long a door waits for an owner that is about to go (W5), and what tells the time. */
+export type Patience = { readonly waitMs: number; readonly clock: Clock };
+
+/**
+ * Claims an audit's next epoch (W1 to W3).
+ *
+ * @param patience without it, an audit that has an owner is refused at once.
+ * @throws {OwnedError} naming the owner.
+ * @throws {UsageError} when the audit's folder cannot be written.
+ */
 export const ownAudit = async (
   disk: Disk,
   place: Place,
   audit: AuditId,
   takeOver: boolean,
+  patience?: Patience,
 ): Promise<Ownership> => {
   const self = await writer();
-  const claim = await claimEpoch({
-    disk,
-    directory: auditFiles(place.stateDirectory, audit).directory,
-    self,
-    isOwnerDead: (owner) => isProvenDead(owner, self, startTimeOf),
-    takeOver,
-  });
-  if (claim.kind === 'owned') throw owned(claim.owner, self, `audit ${audit}`);
-  return { epoch: claim.epoch, notices: claim.notices.map(noticeText) };
+  const { directory } = auditFiles(place.stateDirectory, audit);
+  const isOwnerDead = (owner: WriterIdentity): Promise<boolean> =>
+    isProvenDead(owner, self, startTimeOf);
+  for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
+    const claim = await unlessReadOnly(directory, () =>
+      claimEpoch({ disk, directory, self, isOwnerDead, takeOver }),
+    );
+    if (claim.kind === 'claimed') {
+      return { epoch: claim.epoch, notices: claim.notices.map(noticeText) };
+    }
+    if (patience === undefined || waitedMs >= patience.waitMs) {
+      throw owned(claim.owner, self, `audit ${audit}`, waitedMs);
+    }
+    const { clock } = patience;
+    await clock.sleepUntil(clock.now() + LOOK_EVERY_MS, new AbortController().signal);
+  }
 };
+
+/** Counted in looks and not by the clock, which may be set back or stand still while we wait. */
+const LOOK_EVERY_MS = 100;
 
 /**
  * Makes the folder of a new audit. Two processes that begin at once are told apart by the same link
@@ -60,14 +81,16 @@ export const createAudit = async (
   const { stateDirectory } = place;
   await prepareStateDirectory(disk, stateDirectory);
   const self = await writer();
-  const claim = await claimCreation({
-    disk,
-    directory: stateDirectory,
-    self,
-    isOwnerDead: (owner) => isProvenDead(owner, self, startTimeOf),
-    takeOver,
-  });
-  if (claim.kind === 'owned') throw owned(claim.owner, self, 'the creation of an audit');
+  const claim = await unlessReadOnly(stateDirectory, () =>
+    claimCreation({
+      disk,
+      directory: stateDirectory,
+      self,
+      isOwnerDead: (owner) => isProvenDead(owner, self, startTimeOf),
+      takeOver,
+    }),
+  );
+  if (claim.kind === 'owned') throw owned(claim.owner, self, 'the creation of an audit', 0);
   try {
     const newest = (await listAudits(disk, place)).at(-1);
     if (newest !== seen) {
@@ -78,12 +101,31 @@ export const createAudit = async (
     const audit = newAuditId(clock.now());
     await disk.makeDirectory(join(stateDirectory, AUDITS_FOLDER, audit));
     const { epoch, notices } = await ownAudit(disk, place, audit, false);
+    await rememberOrigin(await frozenBase(place.root), audit, stateDirectory);
     return { audit, epoch, notices, begun: claim.release };
   } catch (error) {
     await claim.release();
     throw error;
   }
 };
+
+/** Before anything is paid for: who cannot claim cannot record an answer either. */
+const unlessReadOnly = async <Value>(
+  directory: string,
+  claim: () => Promise<Value>,
+): Promise<Value> => {
+  try {
+    return await claim();
+  } catch (error) {
+    if (!CANNOT_WRITE.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    throw new UsageError(
+      `The state directory cannot be written (${directory}): ${String(error)}`,
+      'Make it writable (a full disk needs space), or choose another one with --state-dir. Nothing was started.',
+    );
+  }
+};
+
+const CANNOT_WRITE: readonly string[] = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EFBIG'];
 
 const prepareStateDirectory = async (disk: Disk, stateDirectory: string): Promise<void> => {
   try {
@@ -115,14 +157,20 @@ const writer = async (): Promise<WriterIdentity> => ({
 
 const startTimeOf = (pid: number): Promise<string | undefined> => processStartTime(pid, outputOf);
 
-const owned = (owner: WriterIdentity, self: WriterIdentity, what: string): OwnedError => {
-  const who = `Another process owns ${what}: pid ${owner.pid} on ${owner.host}.`;
+const owned = (
+  owner: WriterIdentity,
+  self: WriterIdentity,
+  what: string,
+  waitedMs: number,
+): OwnedError => {
+  const still = waitedMs === 0 ? '' : ` still, after ${Math.round(waitedMs / 1000)} s`;
+  const who = `Another process owns ${what}${still}: pid ${owner.pid} on ${owner.host}.`;
   // W3: another boot proves nothing, since two machines may have one name. People know which it is.
   const isBeforeRestart = owner.host === self.host && owner.bootId !== self.bootId;
   return new OwnedError(
     isBeforeRestart
       ? `${who} It began before this machine was started (or on another one of the same name). If it was this machine, it is gone: go on with --take-over.`
-      : `${who} Wait for it, stop it, or take over with --take-over if it can never come back.`,
+      : `${who} Wait for it, stop it (casefile stop), or take over with --take-over if it can never come back.`,
   );
 };
 

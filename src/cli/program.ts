@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { describeDoctor } from './describe/describe-doctor.ts';
 import { describeHosts } from './describe/describe-hosts.ts';
 import { describeReading } from './describe/describe-reading.ts';
 import { describeRun } from './describe/describe-run.ts';
@@ -42,7 +43,13 @@ const describeProgramme = (done: (code: number) => void): Command => {
     .configureOutput({ writeErr: (text) => process.stderr.write(text) })
     .addHelpText('after', EXIT_HELP);
 
-  for (const describe of [describeRun, describeReading, describeHosts, describeUpkeep]) {
+  for (const describe of [
+    describeRun,
+    describeReading,
+    describeHosts,
+    describeUpkeep,
+    describeDoctor,
+  ]) {
     describe(programme, done);
   }
   return programme;

@@ -9,6 +9,7 @@ import { splitCommandLine } from '../platform/subprocess.ts';
 import { createBuiltinProvider } from '../providers/builtin.ts';
 import { createCommandProvider } from '../providers/command.ts';
 import type { Provider } from '../providers/provider.ts';
+import { createHandoffProvider } from '../providers/handoff.ts';
 import { createScriptedProvider } from '../providers/scripted.ts';
 import { readTranscript } from '../providers/transcript.ts';
 
@@ -50,7 +51,12 @@ export const createProvider = async (
         runner: createProcessAttemptRunner({ disk, clock }),
         disk,
       });
+    case 'handoff':
+      return createHandoffProvider();
     case 'scripted': {
+      if (flags.transcript === undefined && flags.planOnly === true) {
+        return createEmptyScript(clock);
+      }
       if (flags.transcript === undefined) {
         throw new UsageError(
           'The provider "scripted" needs a transcript.',
@@ -73,13 +79,21 @@ export const createProvider = async (
     case 'codex':
     case 'opencode':
     case 'gemini':
-    case 'handoff':
       throw new UsageError(
         `This version has no adapter for "${id}".`,
         'Use --provider command with a program of yours, or the bundled analyzers (--provider builtin).',
       );
   }
 };
+
+/** A script that nobody gave: nothing starts with it, and what an earlier one started is lost. */
+const createEmptyScript = (clock: Clock): Provider => ({
+  ...createScriptedProvider({
+    transcript: { contract: 'casefile/transcript/v1', steps: [] },
+    clock,
+  }),
+  run: async () => ({ end: { kind: 'lost' } }),
+});
 
 /** A JSON array of words, or words as in a shell but without one. */
 const splitCommand = async (text: string): Promise<readonly string[]> => {

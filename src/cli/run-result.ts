@@ -17,6 +17,8 @@ export type RunFlags = Asked &
   ProviderFlags & {
     readonly stateDir?: string | undefined;
     readonly maxRuns?: number | undefined;
+    /** Packets that this call may begin, to calibrate. */
+    readonly limit?: number | undefined;
     readonly wait?: boolean | undefined;
     readonly grace: number;
     readonly requireComplete?: boolean | undefined;

@@ -31,7 +31,15 @@ const headline = ({ state }: RunResult): string => {
   return `${state.lifecycle.path}, not complete`;
 };
 
-const advice = ({ state, report }: RunResult): string[] => {
+const advice = ({ state, report, files }: RunResult): string[] => {
+  const { waitsFor } = state.blocker ?? {};
+  if (waitsFor === 'hand-off') {
+    return [
+      `  packets   ${relative(process.cwd(), files.handOffs)}/<packet>/prompt.md, the answer beside it as answer.json`,
+      '  go on     casefile ingest (takes the answers there), or one by one: casefile next',
+    ];
+  }
+  if (waitsFor === 'answer') return [];
   if (state.completed === undefined) return ['  go on     casefile run (and the same flags)'];
   if (state.completed.how === 'partial') {
     return ['  again     casefile run --fresh (and the same flags): this audit is over'];

@@ -1,3 +1,6 @@
+import type { EffectType } from '../domain/effects.ts';
+import { plan } from '../decider/plan.ts';
+import type { AuditState } from '../decider/state.ts';
 import { createArtifacts } from '../engine/artifacts.ts';
 import { createReportFold, renderReport, writeReport } from '../engine/reporting.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
@@ -20,6 +23,12 @@ export const isAnswered = (
   if (flags.provider !== undefined && flags.provider !== settings.provider) return false;
   return asksTheSame(flags, settings, settings);
 };
+
+/** Whether nothing is left that needs nobody: no stage to derive, no answer to open or to judge. */
+export const isAtRest = (state: AuditState): boolean =>
+  plan(state).every(({ type }) => NEEDS_A_RUN.has(type));
+
+const NEEDS_A_RUN: ReadonlySet<EffectType> = new Set(['RunAttempt', 'StopAttempt', 'WriteReport']);
 
 /** Claims nothing and appends nothing; report files that are missing or differ are written again. */
 export const unchangedResult = async (

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
-import { auditId } from '../domain/ids.ts';
-import { gateSeverity, lens, LENSES, providerId, SEVERITIES } from '../domain/vocabulary.ts';
+import { PROVIDER_WORDS, providerWord, type ProviderWord } from '../domain/config.ts';
+import { durationMs } from '../domain/duration.ts';
+import { gateSeverity, lens, LENSES, SEVERITIES } from '../domain/vocabulary.ts';
 
 /** Readers of flags: a bad value is an error that says what would be good. */
 
@@ -17,21 +18,31 @@ export const eventNumberValue = (text: string): number => {
   return Number(text);
 };
 
-const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
-
 /** A duration in ms: `90s`, `30m`, `1h`, `500ms`; a bare number is milliseconds. */
 export const duration = (text: string): number => {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text);
-  const value = match === null ? 0 : Number(match[1]) * UNIT_MS[(match[2] ?? 'ms') as 's'];
-  if (value < 1 || value > 7 * 24 * UNIT_MS.h) {
+  const ms = durationMs(text);
+  if (ms === undefined || ms === 0) {
     throw new InvalidArgumentError('It must be a duration up to 7 days: 90s, 30m, 1h or 500ms.');
   }
-  return Math.round(value);
+  return ms;
 };
 
 /** Like `duration`, and 0 too. */
 export const durationOrZero = (text: string): number =>
-  /^0(ms|s|m|h)?$/.test(text) ? 0 : duration(text);
+  durationMs(text) === 0 ? 0 : duration(text);
+
+/** The literal words, as the predecessor's boolean flags have them. */
+export const trueOrFalse = (text: string): boolean => {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new InvalidArgumentError('It must be true or false.');
+};
+
+/** How progress is shown; the predecessor's words mean the same. */
+export const uiValue = (text: string): 'tty' | 'plain' => {
+  if (text === 'tty' || text === 'visible') return 'tty';
+  if (text === 'plain' || text === 'headless') return 'plain';
+  throw new InvalidArgumentError('Allowed choices are tty, plain.');
+};
 
 export const lensList = (text: string): readonly (typeof LENSES)[number][] => {
   const names = text.split(',').map((name) => name.trim());
@@ -42,27 +53,19 @@ export const lensList = (text: string): readonly (typeof LENSES)[number][] => {
   });
 };
 
-export const provider = (text: string) => {
-  const parsed = providerId.safeParse(text);
-  if (!parsed.success || !PROVIDERS.includes(text)) {
-    throw new InvalidArgumentError(`Providers are: ${PROVIDERS.join(', ')}.`);
+/** A provider by its own name, by that of the predecessor, or `auto`. */
+export const provider = (text: string): ProviderWord => {
+  const parsed = providerWord.safeParse(text);
+  if (!parsed.success) {
+    throw new InvalidArgumentError(`Providers are: ${PROVIDER_WORDS.join(', ')}.`);
   }
   return parsed.data;
 };
-const PROVIDERS: readonly string[] = ['builtin', 'command', 'scripted'];
 
 export const severityValue = (text: string) => {
   const parsed = gateSeverity.safeParse(text);
   if (!parsed.success) {
     throw new InvalidArgumentError(`It must be one of: ${SEVERITIES.join(', ')}, none.`);
-  }
-  return parsed.data;
-};
-
-export const auditIdValue = (text: string) => {
-  const parsed = auditId.safeParse(text);
-  if (!parsed.success) {
-    throw new InvalidArgumentError('An audit id looks like 20261130T101400123Z-1f3c9a.');
   }
   return parsed.data;
 };

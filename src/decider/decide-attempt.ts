@@ -40,45 +40,24 @@ const decideLate = (
   if (isRepeat(packet, report.answer.digest)) {
     return rejected('repeat', 'These very bytes were handed in before.');
   }
-  return decided(
-    [
-      {
-        type: 'AnswersImported',
-        packet: attempt.packet,
-        answer: report.answer,
-        source: 'late',
-        token: attempt.token,
-        answersWaiting: state.completed === undefined,
-        at: now,
-      },
-    ],
-    attempt.token,
-  );
+  const { answer } = report;
+  const late = { packet: attempt.packet, answer, source: 'late', token: attempt.token } as const;
+  return decided([answersImported(state, late, now)], attempt.token);
 };
 
-/** An answer that somebody hands in for a packet. */
-export const decideImport = (
+/** An answer that no open attempt brings. In a complete audit nobody judges it any more. */
+export const answersImported = (
   state: AuditState,
-  command: Extract<Command, { type: 'ImportAnswer' }>,
-): Decision => {
-  const packet = state.packets.get(command.packet);
-  if (packet === undefined) {
-    return rejected('unknown-packet', `No packet ${command.packet} was planned.`);
-  }
-  if (isRepeat(packet, command.answer.digest)) {
-    return rejected('repeat', 'These very bytes were handed in before.');
-  }
-  return decided([
-    {
-      type: 'AnswersImported',
-      packet: command.packet,
-      answer: command.answer,
-      source: 'file',
-      answersWaiting: state.completed === undefined,
-      at: command.now,
-    },
-  ]);
-};
+  fields: Pick<AuditEventOf<'AnswersImported'>, 'packet' | 'answer' | 'source'> & {
+    readonly token?: Token;
+  },
+  at: Instant,
+): AuditEvent => ({
+  type: 'AnswersImported',
+  ...fields,
+  answersWaiting: state.completed === undefined,
+  at,
+});
 
 /** Leases that ran out and that this process neither runs nor waits for. */
 export const expireLeases = (
@@ -128,6 +107,7 @@ export const isCounted = (end: AttemptEnd): boolean => {
     case 'overloaded':
     case 'cancelled':
     case 'not-started':
+    case 'asked':
       return false;
     case 'exited':
     case 'crashed':
@@ -144,7 +124,9 @@ export const attemptsMax = (state: AuditState): number =>
 export const pauseAfter = (packet: PacketRecord, at: Instant): Instant =>
   retryAt({ packet: packet.spec.id, counted: packet.counted + 1, at });
 
-const isRepeat = (packet: PacketRecord, digest: Digest): boolean => packet.answers.includes(digest);
+/** Whether these bytes came for the packet before (A3). */
+export const isRepeat = (packet: PacketRecord, digest: Digest): boolean =>
+  packet.answers.includes(digest);
 
 /** What an end says about its account: a cooldown, or that nothing can be started on it at all. */
 const limitSignals = (

@@ -1,13 +1,13 @@
 import type { Command, TaskVerdict } from '../domain/commands.ts';
 import type { AuditEvent, AuditEventOf } from '../domain/events.ts';
 import type { TaskId } from '../domain/ids.ts';
-import { required } from '../std/assert.ts';
 import { attemptsMax, isCounted, pauseAfter } from './decide-attempt.ts';
 import { decided, rejected, type Decision } from './decision.ts';
 import { packetOf } from './packet-board.ts';
 import type { AuditState, PacketRecord, QueueItem } from './state.ts';
 
 type Judged = Extract<Command, { type: 'ReportJudged' }>;
+type QueuedAnswer = Extract<QueueItem, { kind: 'answer' }>;
 
 /**
  * What the judgement of an answer means, item by item: one bad item never spoils the others, and
@@ -63,11 +63,8 @@ export const decideJudged = (state: AuditState, command: Judged): Decision => {
 type Accepted = AuditEventOf<'ResultAccepted'>;
 type Rejected = AuditEventOf<'ResultRejected'>;
 
-const acceptedResults = (state: AuditState, command: Judged, item: QueueItem): Accepted[] => {
-  const settings = required(state.settings, 'I4: an audit has settings');
-  const token = item.kind === 'answer' ? item.token : undefined;
-  const provider =
-    (token !== undefined && state.attempts.get(token)?.provider) || settings.provider;
+const acceptedResults = (state: AuditState, command: Judged, item: QueuedAnswer): Accepted[] => {
+  const { provider } = item;
   const seen = new Set<TaskId>();
   return command.verdicts.flatMap((verdict): Accepted[] => {
     if (verdict.kind !== 'accepted' || !isOpen(state, verdict.task) || seen.has(verdict.task)) {
@@ -131,14 +128,21 @@ const rejectedResults = (
   return rejections;
 };
 
-const refusalOf = (
+/** Why a verdict on a task changes nothing; undefined when the task is settled by this very answer. */
+export const refusalOf = (
   state: AuditState,
   verdict: TaskVerdict,
-  settled: ReadonlySet<TaskId>,
+  settled: ReadonlySet<TaskId> = new Set(),
 ): Pick<Rejected, 'code' | 'message'> | undefined => {
   if (verdict.kind === 'rejected') return { code: verdict.code, message: verdict.message };
   if (settled.has(verdict.task)) return undefined;
-  const result = state.tasks.get(verdict.task)?.result;
+  const { result, status } = state.tasks.get(verdict.task) ?? {};
+  if (status === 'stale') {
+    return {
+      code: 'answers-previous-version',
+      message: 'The files of the task have changed since this audit began.',
+    };
+  }
   if (result !== undefined && result.blob.digest !== verdict.result.digest) {
     return {
       code: 'conflicting-answer',
@@ -153,11 +157,11 @@ const closeJudging = (
   state: AuditState,
   command: Judged,
   packet: PacketRecord,
-  item: QueueItem,
+  item: QueuedAnswer,
   events: AuditEvent[],
   madeProgress: boolean,
 ): void => {
-  const token = item.kind === 'answer' ? item.token : undefined;
+  const { token } = item;
   const end = token === undefined ? undefined : state.attempts.get(token)?.end;
   const counted = !madeProgress && end !== undefined && isCounted(end);
   const isSpent = counted && packet.counted + 1 >= attemptsMax(state);

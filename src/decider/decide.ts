@@ -1,8 +1,9 @@
 import type { Command, CommandType } from '../domain/commands.ts';
 import type { AuditEvent } from '../domain/events.ts';
 import type { Instant, Token } from '../domain/ids.ts';
-import { decideAttempt, decideImport, expireLeases } from './decide-attempt.ts';
+import { decideAttempt, expireLeases } from './decide-attempt.ts';
 import { decideDerived } from './decide-derived.ts';
+import { decideReceive, decideReportInput } from './decide-input.ts';
 import { decideJudged } from './decide-judged.ts';
 import { decided, isCurrentStage, notCurrent, rejected, type Decision } from './decision.ts';
 import { canTake } from './lifecycle.ts';
@@ -36,6 +37,7 @@ export const decide = (state: AuditState, command: Command): Decision => {
           epoch: command.epoch,
           tool: command.tool,
           ...(command.startsMax !== undefined && { startsMax: command.startsMax }),
+          ...(command.packetsMax !== undefined && { packetsMax: command.packetsMax }),
           at: command.now,
         },
       ]);
@@ -68,8 +70,10 @@ export const decide = (state: AuditState, command: Command): Decision => {
       return decideAttempt(state, command);
     case 'ReportJudged':
       return decideJudged(state, command);
-    case 'ImportAnswer':
-      return decideImport(state, command);
+    case 'ReceiveInput':
+      return decideReceive(state, command);
+    case 'ReportInput':
+      return decideReportInput(state, command);
     case 'ChangeLimits':
       return ifPossible(state, {
         type: 'LimitsChanged',
@@ -93,6 +97,7 @@ export const decide = (state: AuditState, command: Command): Decision => {
         message: command.message,
         remedy: command.remedy,
         waitsFor: command.waitsFor,
+        ...(command.question !== undefined && { question: command.question }),
         at: command.now,
       });
     case 'Resume':
@@ -104,17 +109,7 @@ export const decide = (state: AuditState, command: Command): Decision => {
       }
       return decided([{ type: 'AuditResumed', by: command.by, at: command.now }]);
     case 'AnswerQuestion':
-      if (state.blocker?.waitsFor !== 'answer' || state.lifecycle.path !== 'blocked') {
-        return rejected('unknown-question', `No question "${command.question}" is open.`);
-      }
-      return decided([
-        {
-          type: 'OperatorAnswered',
-          question: command.question,
-          value: command.value,
-          at: command.now,
-        },
-      ]);
+      return decideAnswer(state, command);
     case 'RequestStop':
       if (state.writer.stop === command.reason)
         return rejected('repeat', 'It is stopping already.');
@@ -140,7 +135,8 @@ const refuseEarly = (state: AuditState, command: Command): Decision | undefined 
 const TAKEN_WHEN_COMPLETE: ReadonlySet<CommandType> = new Set([
   'CloseWriter',
   'ReportAttempt',
-  'ImportAnswer',
+  'ReceiveInput',
+  'ReportInput',
 ]);
 
 /**
@@ -175,6 +171,30 @@ const decideAdvance = (state: AuditState, now: Instant, running: ReadonlySet<Tok
     events.push({ type: 'StopRequested', reason: 'max-runs', at: now });
   }
   return decided(events);
+};
+
+/** T20: an unknown question or value is refused whole, naming what would be taken; used once. */
+const decideAnswer = (
+  state: AuditState,
+  command: Extract<Command, { type: 'AnswerQuestion' }>,
+): Decision => {
+  const open = state.lifecycle.path === 'blocked' ? state.blocker?.question : undefined;
+  if (open?.id !== command.question) {
+    const hint = open === undefined ? 'No question is open.' : `Open is: ${open.id}.`;
+    return rejected('unknown-question', `There is no open question "${command.question}". ${hint}`);
+  }
+  if (open.options !== undefined && !open.options.includes(command.value)) {
+    const message = `"${command.value}" is no answer to ${open.id}. It takes: ${open.options.join(', ')}.`;
+    return rejected('unknown-value', message);
+  }
+  return decided([
+    {
+      type: 'OperatorAnswered',
+      question: command.question,
+      value: command.value,
+      at: command.now,
+    },
+  ]);
 };
 
 /** Whether an account that is not cooling comes with the changes. */

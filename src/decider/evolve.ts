@@ -2,6 +2,7 @@ import { endInWords } from '../domain/attempt-end.ts';
 import type { Commit } from '../domain/commit.ts';
 import type { AuditEvent, AuditEventOf } from '../domain/events.ts';
 import type { PacketId } from '../domain/ids.ts';
+import type { ProviderId } from '../domain/vocabulary.ts';
 import { changedSettings } from '../domain/settings.ts';
 import { assert, required } from '../std/assert.ts';
 import {
@@ -105,8 +106,23 @@ const apply = (state: AuditState, event: AuditEvent): void => {
           packet: event.packet,
           answer: event.answer,
           token: undefined,
+          provider: importedFrom(state, event),
         });
       }
+      return;
+    }
+    case 'ExternalInputReceived': {
+      const { type: _, at: __, ...input } = event;
+      state.inputs.set(state.seq, { ...input, isConsumed: false, imported: 0 });
+      return;
+    }
+    case 'ExternalInputConsumed': {
+      const input = required(
+        state.inputs.get(event.of),
+        `I2: input ${event.of} was received before anything is said of it`,
+      );
+      input.isConsumed = true;
+      input.imported = event.imported;
       return;
     }
     case 'ResultAccepted': {
@@ -177,9 +193,12 @@ const apply = (state: AuditState, event: AuditEvent): void => {
       state.blocker = undefined;
       for (const account of state.accounts.values()) account.exhausted = undefined;
       return;
-    case 'OperatorAnswered':
+    case 'OperatorAnswered': {
+      const asked = state.questions.get(event.question);
+      if (asked !== undefined) asked.value = event.value;
       state.blocker = undefined;
       return;
+    }
     case 'StopRequested':
       state.writer.stop = event.reason;
       return;
@@ -200,6 +219,8 @@ const openWriter = (state: AuditState, event: AuditEventOf<'WriterOpened'>): voi
     startsMax: event.startsMax,
     starts: 0,
     stop: undefined,
+    packetsMax: event.packetsMax,
+    begun: new Set(),
   };
   for (const token of state.leases) {
     const packet = leasedPacket(state, token);
@@ -213,6 +234,8 @@ const makeStale = (state: AuditState, event: AuditEventOf<'ArtifactsStale'>): vo
     const record = state.obligations.get(obligation);
     if (record !== undefined) record.state = 'stale';
   }
+  // Out of `blocked`, as when the last packet of a hand-off went stale. In `ingesting` it stands.
+  if (state.lifecycle.path.startsWith('deriving')) state.blocker = undefined;
   if (event.obligations.includes('narrative')) {
     for (const task of state.tasks.values()) {
       if (task.kind === 'narrative' && task.status === 'open') moveTask(state, task, 'retired');
@@ -250,6 +273,7 @@ const startAttempt = (state: AuditState, event: AuditEventOf<'AttemptStarted'>):
   movePacket(state, packet, 'running');
   state.leases.add(state.seq);
   state.writer.starts += 1;
+  state.writer.begun.add(event.packet);
   state.counts.attempts.running += 1;
   state.attempts.set(state.seq, {
     token: state.seq,
@@ -263,6 +287,10 @@ const startAttempt = (state: AuditState, event: AuditEventOf<'AttemptStarted'>):
     hasAnswer: false,
     endedAt: undefined,
   });
+  for (const asked of state.questions.values()) {
+    const isNew = asked.value !== undefined && asked.usedBy === undefined;
+    if (isNew && asked.packet === event.packet) asked.usedBy = state.seq;
+  }
 };
 
 const endAttempt = (state: AuditState, event: AuditEventOf<'AttemptEnded'>): void => {
@@ -292,16 +320,27 @@ const endAttempt = (state: AuditState, event: AuditEventOf<'AttemptEnded'>): voi
       packet: attempt.packet,
       answer: event.answer,
       token: event.token,
+      provider: attempt.provider,
     });
     return;
   }
   if (packet.openTasks === 0) return;
+  if (event.end.kind === 'asked') {
+    const { question: text, options } = event.end;
+    const id = `q-${event.token}`;
+    const asked = { id, text, packet: attempt.packet, value: undefined, usedBy: undefined };
+    state.questions.set(id, options === undefined ? asked : { ...asked, options });
+  }
   if (event.counted) packet.counted += 1;
   if (event.counted && isSpent(state, packet.counted)) {
     movePacket(state, packet, 'answered');
     enqueueSpent(state, packet.spec.id, endInWords(event.end));
   } else giveBack(state, packet, event.retryAt);
 };
+
+/** Whose answer an imported one is: a late one its attempt's, any other was handed in by somebody. */
+const importedFrom = (state: AuditState, { token }: AuditEventOf<'AnswersImported'>): ProviderId =>
+  (token === undefined ? undefined : state.attempts.get(token)?.provider) ?? 'handoff';
 
 /** A rejection that says `counted` closes the judging of an answer: the packet may go on. */
 const rejectResult = (state: AuditState, event: AuditEventOf<'ResultRejected'>): void => {
@@ -324,7 +363,7 @@ const enqueueSpent = (state: AuditState, packet: PacketId, reason: string): void
 
 const endingOf = (
   event: AuditEventOf<'AttemptEnded'>,
-): 'answered' | 'failed' | 'limited' | 'cancelled' => {
+): 'answered' | 'failed' | 'limited' | 'cancelled' | 'asked' => {
   if (event.answer !== undefined) return 'answered';
   switch (event.end.kind) {
     case 'limited':
@@ -332,6 +371,8 @@ const endingOf = (
       return 'limited';
     case 'cancelled':
       return 'cancelled';
+    case 'asked':
+      return 'asked';
     case 'exited':
     case 'crashed':
     case 'not-started':

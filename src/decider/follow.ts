@@ -1,9 +1,10 @@
 import type { AuditEvent } from '../domain/events.ts';
 import type { Instant } from '../domain/ids.ts';
 import { counted } from '../std/counted.ts';
+import { hasHeldAnswers } from './held-inputs.ts';
 import { packetOf } from './packet-board.ts';
 import type { AuditState } from './state.ts';
-import { accountViews, allAccountsCool, scheduleOf } from './views.ts';
+import { accountViews, allAccountsCool, openQuestion, scheduleOf } from './views.ts';
 
 /**
  * What follows by itself from a state, and belongs into the commit that led to it: an audit never
@@ -16,6 +17,10 @@ export const follow = (state: AuditState, now: Instant): readonly AuditEvent[] =
       return followIngesting(state, now);
     case 'dispatching':
       return followDispatching(state, now);
+    case 'cooldown':
+      return askOperator(state, now);
+    case 'blocked':
+      return followBlocked(state, now);
     case 'deriving.formatting':
       return [notAskedFor(state, 'formatting', 'Formatting was not asked for.', now)];
     case 'deriving.runtimeValidation':
@@ -67,19 +72,12 @@ const followIngesting = (state: AuditState, now: Instant): AuditEvent[] => {
 };
 
 const followDispatching = (state: AuditState, now: Instant): AuditEvent[] => {
-  if (state.counts.tasks.open === 0 && state.leases.size === 0) {
-    // The last open tasks went stale: there is nothing to dispatch, and the end is to be derived.
-    return [
-      {
-        type: 'ArtifactsStale',
-        obligations: ['synthesis'],
-        reason: 'The last open tasks are stale.',
-        openWork: false,
-        at: now,
-      },
-    ];
-  }
+  if (state.counts.tasks.open === 0 && state.leases.size === 0) return [nothingLeft(now)];
+  const asked = askOperator(state, now);
+  if (asked.length > 0) return asked;
+  if (state.settings?.provider === 'handoff') return handOff(state, now);
   if (state.writer.stop !== undefined) return [];
+  if (isLimitReached(state)) return [{ type: 'StopRequested', reason: 'limit', at: now }];
   const accounts = accountViews(state);
   if (accounts.every((account) => account.isExhausted)) {
     const reason = state.accounts.get(accounts[0]?.id as never)?.exhausted ?? 'It is exhausted.';
@@ -112,6 +110,61 @@ const followDispatching = (state: AuditState, now: Instant): AuditEvent[] => {
   ];
 };
 
+/** A hand-off whose last open tasks went stale waits for nothing any more. */
+const followBlocked = (state: AuditState, now: Instant): AuditEvent[] =>
+  state.blocker?.waitsFor === 'hand-off' && state.counts.tasks.open === 0 ? [nothingLeft(now)] : [];
+
+/** The last open tasks went stale: there is nothing to dispatch, and the end is to be derived. */
+const nothingLeft = (now: Instant): AuditEvent => ({
+  type: 'ArtifactsStale',
+  obligations: ['synthesis'],
+  reason: 'The last open tasks are stale.',
+  openWork: false,
+  at: now,
+});
+
+/** An attempt asked for the operator's word: nothing goes on before it is given. */
+const askOperator = (state: AuditState, now: Instant): AuditEvent[] => {
+  const open = openQuestion(state);
+  if (open === undefined) return [];
+  const { id, text, options } = open;
+  const value = options === undefined ? 'TEXT' : options.join('|');
+  return [
+    {
+      type: 'AuditBlocked',
+      cause: 'answer-needed',
+      message: `Packet ${open.packet} asks: ${text}`,
+      remedy: `Answer it with: casefile answer ${id} ${value}`,
+      waitsFor: 'answer',
+      question: options === undefined ? { id, text } : { id, text, options: [...options] },
+      at: now,
+    },
+  ];
+};
+
+/** The work is others'. What was handed in already is opened first. */
+const handOff = (state: AuditState, now: Instant): AuditEvent[] => {
+  if (hasHeldAnswers(state) || state.leases.size > 0) return [];
+  const { ready, 'backing-off': later } = state.counts.packets;
+  return [
+    {
+      type: 'AuditBlocked',
+      cause: 'hand-off',
+      message: `${counted(ready + later, 'packet')} for somebody to review.`,
+      remedy: 'Get the next one with: casefile next. Hand answers in with: casefile ingest FILE',
+      waitsFor: 'hand-off',
+      at: now,
+    },
+  ];
+};
+
+/** `--limit`: every packet that this process could begin was begun and is at its end. */
+const isLimitReached = ({ writer, packets, leases }: AuditState): boolean =>
+  writer.packetsMax !== undefined &&
+  writer.begun.size >= writer.packetsMax &&
+  leases.size === 0 &&
+  [...writer.begun].every((id) => packets.get(id)?.openTasks === 0);
+
 /** Consent is needed for both; their doors come with their stages. */
 const notAskedFor = (
   state: AuditState,
@@ -143,7 +196,7 @@ const followFinishing = (state: AuditState, now: Instant): AuditEvent[] => {
       },
     ];
   }
-  if (state.leases.size > 0) return [];
+  if (state.leases.size > 0 || hasHeldAnswers(state)) return [];
   const reasons = incompleteness(state);
   return [
     { type: 'AuditCompleted', how: reasons.length === 0 ? 'full' : 'partial', reasons, at: now },
@@ -156,6 +209,8 @@ export const incompleteness = (state: AuditState): string[] => {
   const reasons: string[] = [];
   if (tasks.abandoned > 0) reasons.push(`${counted(tasks.abandoned, 'task')} given up.`);
   if (tasks.stale > 0) reasons.push(`${counted(tasks.stale, 'task')} stale: the files changed.`);
+  const held = [...state.inputs.values()].filter(({ isConsumed }) => !isConsumed).length;
+  if (held > 0) reasons.push(`${counted(held, 'imported file')} not used.`);
   for (const record of state.obligations.values()) {
     reasons.push(...record.incomplete);
     if (record.state === 'waived' && record.atRunTime) reasons.push(record.reason ?? '');

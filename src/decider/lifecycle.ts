@@ -114,6 +114,8 @@ export const chartEventOf = (event: AuditEvent): AuditChartEvent | undefined => 
     case 'AccountThrottled':
     case 'AccountExhausted':
     case 'FindingVerified':
+    case 'ExternalInputReceived':
+    case 'ExternalInputConsumed':
       return undefined;
     case 'CooldownStarted':
       return event.allAccounts ? { type: event.type } : undefined;

@@ -58,6 +58,9 @@ export const addPacket = (state: AuditState, spec: PlannedPacket): void => {
     }
     task.packet = spec.id;
   }
+  if (spec.replaces !== undefined && state.writer.begun.has(spec.replaces)) {
+    state.writer.begun.add(spec.id);
+  }
   state.packets.set(spec.id, packet);
   state.counts.packets.ready += 1;
   insertWaiting(state.ready, waitingOf(packet));

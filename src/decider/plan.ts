@@ -2,6 +2,7 @@ import type { Effect } from '../domain/effects.ts';
 import type { Instant } from '../domain/ids.ts';
 import { STAGES, type Stage } from '../domain/vocabulary.ts';
 import { required } from '../std/assert.ts';
+import { heldAnswers } from './held-inputs.ts';
 import { packetOf } from './packet-board.ts';
 import type { AuditState } from './state.ts';
 import { scheduleOf } from './views.ts';
@@ -13,7 +14,12 @@ import { scheduleOf } from './views.ts';
  */
 export const plan = (state: AuditState): readonly Effect[] => {
   if (state.opened === undefined) return [];
-  if (state.completed !== undefined) return [{ type: 'WriteReport', key: `report:${state.seq}` }];
+  if (state.completed !== undefined) {
+    return [
+      ...inputsToOpen(state),
+      { type: 'WriteReport', key: `report:${state.completed.number}` },
+    ];
+  }
   const effects: Effect[] = [];
   const stage = stageOf(state);
   if (stage !== undefined) {
@@ -36,15 +42,26 @@ export const plan = (state: AuditState): readonly Effect[] => {
       prompt: packet.spec.prompt,
     });
   }
+  if (state.obligations.get('planning')?.state === 'current') effects.push(...inputsToOpen(state));
   if (state.lifecycle.path === 'ingesting') {
     for (const [of, item] of state.queue) {
       if (item.kind !== 'answer') continue;
-      const { packet, answer } = item;
-      effects.push({ type: 'JudgeAnswer', key: `judge:${of}`, of, packet, answer });
+      const { packet, answer, provider } = item;
+      effects.push({ type: 'JudgeAnswer', key: `judge:${of}`, of, packet, answer, provider });
     }
   }
   return effects;
 };
+
+/** Answers from outside can be told apart by packet once there is a plan. */
+const inputsToOpen = (state: AuditState): Effect[] =>
+  [...heldAnswers(state)].map(({ of, content, packet }) => ({
+    type: 'OpenInput',
+    key: `input:${of}`,
+    of,
+    content,
+    ...(packet !== undefined && { packet }),
+  }));
 
 const stageOf = (state: AuditState): Stage | undefined => {
   const [parent, child] = state.lifecycle.path.split('.');

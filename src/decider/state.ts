@@ -1,5 +1,11 @@
 import type { AttemptEnd } from '../domain/attempt-end.ts';
-import type { AuditEventOf, PlannedPacket, PlannedTask, StopReason } from '../domain/events.ts';
+import type {
+  AuditEventOf,
+  PlannedPacket,
+  PlannedTask,
+  Question,
+  StopReason,
+} from '../domain/events.ts';
 import type {
   AccountId,
   BlobRef,
@@ -52,6 +58,10 @@ export type AuditState = {
   /** Open leases, the oldest first. */
   leases: Set<Token>;
   accounts: Map<AccountId, AccountRecord>;
+  /** What was handed in from outside, by the number of the event that brought it. */
+  inputs: Map<EventNumber, InputRecord>;
+  /** What attempts asked the operator, by the question's id, the oldest first. */
+  questions: Map<string, QuestionRecord>;
   /** What waits to be judged, by the number of the event that brought it; the oldest first. */
   queue: Map<EventNumber, QueueItem>;
   blocker: Blocker | undefined;
@@ -71,6 +81,22 @@ export type Writer = {
   /** Attempts that this process has started. */
   starts: number;
   stop: StopReason | undefined;
+  /** Packets that this process may begin, and those that it has begun. */
+  packetsMax: number | undefined;
+  begun: Set<PacketId>;
+};
+
+export type InputRecord = Omit<AuditEventOf<'ExternalInputReceived'>, 'type' | 'at'> & {
+  isConsumed: boolean;
+  /** Packets for which it brought an answer, once it was consumed. */
+  imported: number;
+};
+
+export type QuestionRecord = Question & {
+  /** The packet whose attempt asked; its next attempt gets the answer, once. */
+  readonly packet: PacketId;
+  value: string | undefined;
+  usedBy: Token | undefined;
 };
 
 export type ObligationRecord = {
@@ -162,6 +188,7 @@ export type QueueItem =
       readonly answer: BlobRef;
       /** The attempt that brought it; undefined for an imported one. */
       readonly token: Token | undefined;
+      readonly provider: ProviderId;
     }
   /** The packet's last attempt is used up: its open tasks are to be abandoned. */
   | { readonly kind: 'spent'; readonly packet: PacketId; readonly reason: string };
@@ -185,6 +212,7 @@ export type Counts = {
     failed: number;
     limited: number;
     cancelled: number;
+    asked: number;
   };
 };
 
@@ -194,7 +222,15 @@ export const initialState = (): AuditState => ({
   lifecycle: initialLifecycle(),
   opened: undefined,
   settings: undefined,
-  writer: { epoch: 0, isOpen: false, startsMax: undefined, starts: 0, stop: undefined },
+  writer: {
+    epoch: 0,
+    isOpen: false,
+    startsMax: undefined,
+    starts: 0,
+    stop: undefined,
+    packetsMax: undefined,
+    begun: new Set(),
+  },
   obligations: new Map(),
   basis: 0,
   tasks: new Map(),
@@ -205,6 +241,8 @@ export const initialState = (): AuditState => ({
   attempts: new Map(),
   leases: new Set(),
   accounts: new Map(),
+  inputs: new Map(),
+  questions: new Map(),
   queue: new Map(),
   blocker: undefined,
   drifted: new Map(),
@@ -221,14 +259,14 @@ export const initialState = (): AuditState => ({
       settled: 0,
       abandoned: 0,
     },
-    attempts: { running: 0, answered: 0, failed: 0, limited: 0, cancelled: 0 },
+    attempts: { running: 0, answered: 0, failed: 0, limited: 0, cancelled: 0, asked: 0 },
   },
 });
 
 /** An independent copy. What is never changed in place (plans, settings, ends) is shared. */
 export const copyState = (state: AuditState): AuditState => ({
   ...state,
-  writer: { ...state.writer },
+  writer: { ...state.writer, begun: new Set(state.writer.begun) },
   obligations: copyRecords(state.obligations),
   tasks: copyRecords(state.tasks),
   packets: copyRecords(state.packets),
@@ -237,6 +275,8 @@ export const copyState = (state: AuditState): AuditState => ({
   attempts: copyRecords(state.attempts),
   leases: new Set(state.leases),
   accounts: copyRecords(state.accounts),
+  inputs: copyRecords(state.inputs),
+  questions: copyRecords(state.questions),
   queue: new Map(state.queue),
   drifted: new Map(state.drifted),
   verdicts: new Map(state.verdicts),

@@ -7,7 +7,9 @@ import type { AttemptRecord, AuditState } from './state.ts';
 /** The state for people and other tools; see `domain/status.ts`. Constant in size. */
 export const statusOf = (state: AuditState): AuditStatus => {
   const { tasks, packets, attempts } = state.counts;
+  const { asked, ...answered } = attempts;
   const starts = recentStarts(state);
+  const held = [...state.inputs.values()].filter(({ isConsumed }) => !isConsumed).length;
   return {
     audit: state.opened?.audit ?? '',
     seq: state.seq,
@@ -17,7 +19,11 @@ export const statusOf = (state: AuditState): AuditStatus => {
     obligations: OBLIGATIONS.map((id) => obligationStatus(state, id)),
     tasks: { ...tasks, total: total(tasks) },
     packets: { ...packets, total: total(packets) },
-    attempts: { ...attempts, total: total(attempts) },
+    attempts: {
+      ...answered,
+      ...(asked > 0 && { asked }),
+      total: total(attempts),
+    },
     accounts: [...state.accounts.values()].map((account) => ({
       id: account.id,
       state: accountStatus(account),
@@ -36,6 +42,7 @@ export const statusOf = (state: AuditState): AuditStatus => {
       },
     },
     answersWaiting: state.queue.size,
+    ...(state.inputs.size > 0 && { inputs: { held, consumed: state.inputs.size - held } }),
     ...(state.writer.stop !== undefined && { stopping: state.writer.stop }),
     ...(state.blocker && {
       blocker: {
@@ -43,6 +50,7 @@ export const statusOf = (state: AuditState): AuditStatus => {
         message: state.blocker.message,
         remedy: state.blocker.remedy,
         waitsFor: state.blocker.waitsFor,
+        ...(state.blocker.question && { question: state.blocker.question }),
         since: isoTime(state.blocker.at),
         event: state.blocker.number,
       },

@@ -32,6 +32,12 @@ export const attemptEnd = z.discriminatedUnion('kind', [
   }),
   /** The service is overloaded for everybody. Not counted. */
   z.strictObject({ kind: z.literal('overloaded'), retryAt: instant.optional() }),
+  /** It cannot go on without the operator's word. Not counted: nobody failed. */
+  z.strictObject({
+    kind: z.literal('asked'),
+    question: z.string(),
+    options: z.array(z.string()).min(1).optional(),
+  }),
   /** It had been started by an earlier process and nothing of it can be found any more (A2). */
   z.strictObject({ kind: z.literal('lost') }),
   /** The lease ran out and nobody runs it. */
@@ -79,6 +85,8 @@ const bareEnd = (end: AttemptEnd): string => {
       return `the account's ${end.limit} limit was reached`;
     case 'overloaded':
       return 'the service was overloaded';
+    case 'asked':
+      return 'it asked the operator';
     case 'lost':
       return 'nothing of it was found after a restart';
     case 'expired':

@@ -2,8 +2,11 @@ import type { AttemptEnd, Usage } from './attempt-end.ts';
 import type {
   AuditEventOf,
   BlockCause,
+  InputKind,
   PlannedPacket,
   PlannedTask,
+  Question,
+  RefusedInput,
   SeverityCounts,
   StopReason,
   WaitsFor,
@@ -23,6 +26,7 @@ export type Command =
       readonly epoch: number;
       readonly tool: string;
       readonly startsMax?: number | undefined;
+      readonly packetsMax?: number | undefined;
     } & At)
   | ({ readonly type: 'CloseWriter' } & At)
   /** Let the scheduler look: `running` are the tokens that this process runs or waits for. */
@@ -54,7 +58,21 @@ export type Command =
       /** The packet for the tasks that stay open, if some but not all were settled. */
       readonly remainder?: PlannedPacket | undefined;
     } & At)
-  | ({ readonly type: 'ImportAnswer'; readonly packet: PacketId; readonly answer: BlobRef } & At)
+  /** Something is handed in from outside; its bytes are already kept. */
+  | ({
+      readonly type: 'ReceiveInput';
+      readonly kind: InputKind;
+      readonly name: string;
+      readonly content: BlobRef;
+      readonly packet?: PacketId | undefined;
+    } & At)
+  /** What was found in an input with answers: the packets that it is about, and what is wrong. */
+  | ({
+      readonly type: 'ReportInput';
+      readonly of: EventNumber;
+      readonly packets: readonly PacketId[];
+      readonly refused: readonly RefusedInput[];
+    } & At)
   | ({
       readonly type: 'ChangeLimits';
       readonly changes: SettingsChange;
@@ -72,6 +90,7 @@ export type Command =
       readonly message: string;
       readonly remedy: string;
       readonly waitsFor: WaitsFor;
+      readonly question?: Question | undefined;
     } & At)
   | ({ readonly type: 'Resume'; readonly by: 'run' | 'operator' } & At)
   | ({ readonly type: 'AnswerQuestion'; readonly question: string; readonly value: string } & At)
@@ -119,6 +138,8 @@ export type RejectionReason =
   | 'repeat'
   | 'unknown-packet'
   | 'unknown-question'
+  | 'unknown-value'
+  | 'unknown-input'
   | 'not-judging'
   | 'not-current'
   | 'not-blocked'

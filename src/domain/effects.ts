@@ -37,6 +37,18 @@ export type Effect =
       readonly of: EventNumber;
       readonly packet: PacketId;
       readonly answer: BlobRef;
+      /** Whose answer it is. */
+      readonly provider: ProviderId;
+    }
+  /** Look into an input that waits: which packets does it bring answers for? */
+  | {
+      readonly type: 'OpenInput';
+      readonly key: string;
+      /** The event that brought it. */
+      readonly of: EventNumber;
+      readonly content: BlobRef;
+      /** The packet whose assigned place it lay in. */
+      readonly packet?: PacketId;
     }
   | { readonly type: 'WriteReport'; readonly key: string };
 

@@ -29,6 +29,7 @@ import {
  *   opening    AuditOpened · WriterOpened · WriterClosed
  *   deriving   ArtifactDerived · ObligationWaived · ArtifactsStale · TasksPlanned · PacketsPlanned · InputDrifted
  *   attempts   AttemptStarted · AttemptEnded · AnswersImported
+ *   outside    ExternalInputReceived · ExternalInputConsumed
  *   judging    ResultAccepted · ResultRejected · TaskAbandoned · FindingVerified · IngestionFinished
  *   limits     CooldownStarted · CooldownElapsed · LimitsChanged · AccountThrottled · AccountExhausted
  *   operator   AuditBlocked · AuditResumed · OperatorAnswered · StopRequested
@@ -88,8 +89,29 @@ export type BlockCause = z.infer<typeof blockCause>;
 export const waitsFor = z.enum(['operator', 'answer', 'hand-off', 'limits']);
 export type WaitsFor = z.infer<typeof waitsFor>;
 
-export const stopReason = z.enum(['operator', 'max-runs', 'signal']);
+export const stopReason = z.enum(['operator', 'max-runs', 'limit', 'signal']);
 export type StopReason = z.infer<typeof stopReason>;
+
+/** What somebody hands in from outside. */
+export const inputKind = z.enum(['answers', 'analyzer-results', 'runtime-updates']);
+export type InputKind = z.infer<typeof inputKind>;
+
+/** A part of what was handed in that could not be taken, before it came to a judgement. */
+export const refusedInput = z.strictObject({
+  code: rejectionCode,
+  message: z.string(),
+  packet: z.string().optional(),
+});
+export type RefusedInput = z.infer<typeof refusedInput>;
+
+/** What the operator is asked. */
+export const question = z.strictObject({
+  id: z.string(),
+  text: z.string(),
+  /** The only values that are taken; undefined: any text. */
+  options: z.array(z.string()).min(1).optional(),
+});
+export type Question = z.infer<typeof question>;
 
 const at = instant;
 
@@ -116,6 +138,8 @@ export const EVENT_FIELDS = {
     tool: z.string(),
     /** Attempts that this process may start (`--max-runs`). */
     startsMax: z.int().positive().optional(),
+    /** Packets that this process may begin (`--limit`); retries of these are free. */
+    packetsMax: z.int().positive().optional(),
     at,
   },
   WriterClosed: { epoch: z.int().positive(), at },
@@ -188,6 +212,28 @@ export const EVENT_FIELDS = {
     source: z.enum(['late', 'file']),
     token: eventNumber.optional(),
     answersWaiting: z.boolean(),
+    at,
+  },
+
+  /**
+   * Something was handed in from outside, kept as it is before anything is said of it. It is held
+   * until it can be used, and used once.
+   */
+  ExternalInputReceived: {
+    kind: inputKind,
+    /** File name without folders (L6). */
+    name: z.string(),
+    content: blobRef,
+    /** The packet whose assigned place the file lay in. */
+    packet: packetId.optional(),
+    at,
+  },
+  /** What was made of it. Answers in it are `AnswersImported` of the same commit. */
+  ExternalInputConsumed: {
+    of: eventNumber,
+    /** Packets for which it brought an answer. */
+    imported: z.int().nonnegative(),
+    refused: z.array(refusedInput),
     at,
   },
 
@@ -265,6 +311,8 @@ export const EVENT_FIELDS = {
     message: z.string(),
     remedy: z.string(),
     waitsFor,
+    /** With `answer-needed`: what is asked. */
+    question: question.optional(),
     at,
   },
   AuditResumed: { by: z.enum(['run', 'operator']), at },

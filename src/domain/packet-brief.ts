@@ -11,6 +11,11 @@ export const packetBrief = z.strictObject({
   packet: z.string(),
   /** SHA-256 of the prompt's text. */
   promptDigest: z.string(),
+  /** What the operator answered to questions of an earlier attempt at this packet. */
+  operator: z
+    .array(z.strictObject({ question: z.string(), value: z.string() }))
+    .min(1)
+    .optional(),
   tasks: z
     .array(
       z.strictObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { narrowing, settingSources } from './config.ts';
 import { accountId } from './ids.ts';
 import { gateSeverity, lens, limitSource, providerId, reviewer } from './vocabulary.ts';
 
@@ -38,6 +39,10 @@ export const settings = z.strictObject({
   limits: attemptLimits,
   failOn: gateSeverity,
   consent: z.array(z.string()),
+  /** What the repository's own file took away; `lenses` above are without what it took. */
+  narrowing: narrowing.optional(),
+  /** Where each setting came from when the audit was opened. */
+  sources: settingSources.optional(),
 });
 export type Settings = z.infer<typeof settings>;
 

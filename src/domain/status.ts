@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { blockCause, waitsFor } from './events.ts';
+import { blockCause, question, stopReason, waitsFor } from './events.ts';
 import { limitSource, OBLIGATIONS } from './vocabulary.ts';
 
 /**
@@ -49,6 +49,8 @@ export const auditStatus = z.strictObject({
     failed: count,
     limited: count,
     cancelled: count,
+    /** Attempts that ended with a question to the operator. */
+    asked: count.optional(),
     total: count,
   }),
   accounts: z.array(
@@ -69,13 +71,16 @@ export const auditStatus = z.strictObject({
     attempts: z.strictObject({ reserved: count, spent: count, cap: count.optional() }),
   }),
   answersWaiting: count,
-  stopping: z.enum(['operator', 'max-runs', 'signal']).optional(),
+  /** What was handed in from outside: waiting until it can be used, and used. */
+  inputs: z.strictObject({ held: count, consumed: count }).optional(),
+  stopping: stopReason.optional(),
   blocker: z
     .strictObject({
       cause: blockCause,
       message: z.string(),
       remedy: z.string(),
       waitsFor,
+      question: question.optional(),
       since: instantText,
       event: count,
     })

@@ -110,5 +110,7 @@ export const rejectionCode = z.enum([
   'already-settled',
   'superseded',
   'answers-previous-version',
+  'unknown-packet',
+  'repeat',
 ]);
 export type RejectionCode = z.infer<typeof rejectionCode>;

@@ -5,9 +5,10 @@ import type { BlobRef, PacketId } from '../domain/ids.ts';
 import type { Lead } from '../domain/finding.ts';
 import type { PacketBrief } from '../domain/packet-brief.ts';
 import type { ProviderId } from '../domain/vocabulary.ts';
-import type { AuditState } from '../decider/state.ts';
+import type { AuditState, QuestionRecord } from '../decider/state.ts';
 import type { InventoryFile } from '../pipeline/inventory.ts';
 import { briefOf, type FileOf } from '../pipeline/packets.ts';
+import { withOperatorWords } from '../pipeline/prompt.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
 import type { Provider, ProviderReport } from '../providers/provider.ts';
 import { required } from '../std/assert.ts';
@@ -35,7 +36,10 @@ export const createAttemptPerformer = (parts: AttemptParts) => {
     state: AuditState,
     stop: AbortSignal,
   ): Promise<AttemptReport> => {
-    const brief = await packetBrief(state, effect.packet, artifacts);
+    const brief = {
+      ...(await packetBrief(state, effect.packet, artifacts)),
+      ...operatorWords(state, ({ usedBy }) => usedBy === effect.token),
+    };
     const paths = new Set(brief.tasks.flatMap(({ files }) => files.map(({ path }) => path)));
     const leads = await leadsByPath(state);
     const report = await parts.providerOf(effect.provider).run(
@@ -43,7 +47,10 @@ export const createAttemptPerformer = (parts: AttemptParts) => {
         audit: required(state.opened, 'I4: an audit is open').audit,
         token: effect.token,
         brief,
-        prompt: Buffer.from(await blobs.get(effect.prompt.digest)).toString('utf8'),
+        prompt: withOperatorWords(
+          Buffer.from(await blobs.get(effect.prompt.digest)).toString('utf8'),
+          brief,
+        ),
         limits: required(state.settings, 'I4: an audit has settings').limits,
         leads: [...paths].flatMap((path) => leads.get(path) ?? []),
         tree: await parts.tree(state),
@@ -53,6 +60,17 @@ export const createAttemptPerformer = (parts: AttemptParts) => {
     );
     return keep(report, blobs);
   };
+};
+
+/** What the operator answered to questions that are chosen, the oldest first. */
+export const operatorWords = (
+  state: AuditState,
+  isFor: (asked: QuestionRecord) => boolean,
+): Pick<PacketBrief, 'operator'> => {
+  const operator = [...state.questions.values()]
+    .filter((asked) => isFor(asked))
+    .flatMap(({ text, value }) => (value === undefined ? [] : [{ question: text, value }]));
+  return operator.length === 0 ? {} : { operator };
 };
 
 /** What a packet asks, as workers and the judgement read it. */

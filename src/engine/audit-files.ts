@@ -7,6 +7,8 @@ export type AuditFiles = {
   readonly directory: string;
   readonly stateView: string;
   readonly reports: string;
+  /** Packets as files for whoever reviews them; made again from the log when they are gone. */
+  readonly handOffs: string;
   readonly scratchOf: (token: number) => string;
 };
 
@@ -18,6 +20,7 @@ export const auditFiles = (stateDirectory: string, audit: AuditId): AuditFiles =
     directory,
     stateView: join(directory, 'state.json'),
     reports: join(directory, 'report'),
+    handOffs: join(directory, 'hand-offs'),
     scratchOf: (token) => join(directory, 'attempts', String(token)),
   };
 };

@@ -162,6 +162,10 @@ export const createEngine = (parts: EngineParts, options: EngineOptions): Engine
         const judged = await performer.judge(effect, published);
         return { type: 'ReportJudged', of: effect.of, ...judged };
       }
+      case 'OpenInput': {
+        const opened = await performer.openInput(effect, published);
+        return { type: 'ReportInput', of: effect.of, ...opened };
+      }
       case 'WriteReport':
         await performer.report(published, position);
         return undefined;

@@ -11,7 +11,7 @@ import type { BlobStore } from '../store/blob-store.ts';
 import type { Artifacts } from './artifacts.ts';
 import { inventoryIndex, packetBrief } from './attempts.ts';
 
-type JudgeAnswer = Extract<Effect, { type: 'JudgeAnswer' }>;
+type JudgeAnswer = Pick<Extract<Effect, { type: 'JudgeAnswer' }>, 'packet' | 'answer' | 'provider'>;
 
 /**
  * Judges one recorded answer against the frozen files and keeps what is accepted as blobs. When
@@ -41,7 +41,10 @@ export const createJudge =
       bytes,
       brief,
       settled,
-      provider: providerOf(state, effect),
+      provider: effect.provider,
+      // What was handed in from outside has been looked through when it was opened.
+      isPlannedElsewhere: (task) =>
+        effect.provider === 'handoff' || state.tasks.has(task as TaskId),
       read: (path) => texts.get(path),
     });
     const verdicts = await Promise.all(judged.map((one) => verdictOf(one, blobs)));
@@ -79,13 +82,6 @@ const readTexts = async (
     if (bytes !== undefined) texts.set(path, Buffer.from(bytes).toString('utf8'));
   }
   return texts;
-};
-
-const providerOf = (state: AuditState, effect: JudgeAnswer) => {
-  const item = state.queue.get(effect.of);
-  const token = item?.kind === 'answer' ? item.token : undefined;
-  const attempt = token === undefined ? undefined : state.attempts.get(token);
-  return attempt?.provider ?? required(state.settings, 'I4: an audit has settings').provider;
 };
 
 const verdictOf = async (judged: JudgedTask, blobs: BlobStore): Promise<TaskVerdict> => {

@@ -1,8 +1,8 @@
 import type { LogPosition } from '../domain/commit.ts';
 import type { AttemptReport, TaskVerdict } from '../domain/commands.ts';
 import type { Effect } from '../domain/effects.ts';
-import type { AuditEventOf, PlannedPacket, PlannedTask } from '../domain/events.ts';
-import type { BlobRef } from '../domain/ids.ts';
+import type { AuditEventOf, PlannedPacket, PlannedTask, RefusedInput } from '../domain/events.ts';
+import type { BlobRef, PacketId } from '../domain/ids.ts';
 import type { AuditState } from '../decider/state.ts';
 
 /** What the engine asks the shell to do. Each resolves with what the log shall hold. */
@@ -21,6 +21,14 @@ export type Performer = {
     effect: Extract<Effect, { type: 'JudgeAnswer' }>,
     state: AuditState,
   ) => Promise<{ readonly verdicts: readonly TaskVerdict[]; readonly remainder?: PlannedPacket }>;
+  /** Which packets the bytes are about, and what in them is about nothing. */
+  readonly openInput: (
+    effect: Extract<Effect, { type: 'OpenInput' }>,
+    state: AuditState,
+  ) => Promise<{
+    readonly packets: readonly PacketId[];
+    readonly refused: readonly RefusedInput[];
+  }>;
   readonly report: (state: AuditState, position: LogPosition) => Promise<void>;
 };
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Commit, LogPosition } from '../domain/commit.ts';
 import type { Synthesis } from '../domain/synthesis.ts';
@@ -16,6 +15,7 @@ import { counted } from '../std/counted.ts';
 import { isoTime } from '../std/instant-text.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Artifacts } from './artifacts.ts';
+import { replaceFile } from './replace-file.ts';
 import { synthesizeState } from './synthesis.ts';
 
 /**
@@ -113,8 +113,8 @@ export const writeReport = async (
 ): Promise<ReportPaths> => {
   const paths = { markdown: join(folder, 'report.md'), json: join(folder, 'findings.json') };
   await disk.makeDirectory(folder);
-  await replaceFile(disk, folder, paths.markdown, report.markdown);
-  await replaceFile(disk, folder, paths.json, report.json);
+  await replaceFile(disk, paths.markdown, report.markdown);
+  await replaceFile(disk, paths.json, report.json);
   return paths;
 };
 
@@ -123,34 +123,4 @@ export const sweepReports = async (disk: Disk, folder: string): Promise<void> =>
   for (const name of await disk.list(folder)) {
     if (name.endsWith('.new')) await disk.remove(join(folder, name)).catch(() => undefined);
   }
-};
-
-/**
- * A reader sees the old file or the new one, whole (R44): written aside, synced, renamed over. What
- * a killed process left aside has a name of its own and is in nobody's way. Two processes that render
- * the same log write the same bytes, so it does not matter whose file is renamed last.
- */
-const replaceFile = async (
-  disk: Disk,
-  folder: string,
-  path: string,
-  text: string,
-): Promise<void> => {
-  const bytes = Buffer.from(text);
-  const present = await disk.readFile(path).catch(() => undefined);
-  if (present !== undefined && bytes.equals(present)) return;
-  const temporary = `${path}.${randomUUID()}.new`;
-  const file = await disk.open(temporary, 'create');
-  try {
-    await file.write(bytes, 0);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
-  await disk.rename(temporary, path).catch(async (error: unknown) => {
-    // The owner sweeps up what was left aside; it has written the same bytes, then.
-    const written = await disk.readFile(path).catch(() => undefined);
-    if (written === undefined || !bytes.equals(written)) throw error;
-  });
-  await disk.syncDirectory(folder);
 };

@@ -1,6 +1,9 @@
 import type { Commit, LogPosition } from '../domain/commit.ts';
-import type { AuditEventOf } from '../domain/events.ts';
+import type { TaskVerdict } from '../domain/commands.ts';
+import type { AuditEventOf, InputKind } from '../domain/events.ts';
+import type { BlobRef, PacketId } from '../domain/ids.ts';
 import type { GateSeverity, Lens, ProviderId } from '../domain/vocabulary.ts';
+import { refusalOf } from '../decider/decide-judged.ts';
 import { evolveCommit } from '../decider/evolve.ts';
 import { initialState, type AuditState } from '../decider/state.ts';
 import { statusOf } from '../decider/status.ts';
@@ -19,7 +22,8 @@ import type { StateView } from '../store/state-view.ts';
 import { createArtifacts } from './artifacts.ts';
 import { createAttemptPerformer, inventoryIndex } from './attempts.ts';
 import type { AuditFiles } from './audit-files.ts';
-import { createEngine, type Engine, type EngineOptions } from './engine.ts';
+import { createEngine, type Engine, type EngineOptions, type Reply } from './engine.ts';
+import { createInputOpener } from './inputs.ts';
 import { createJudge } from './judging.ts';
 import {
   createReportFold,
@@ -31,6 +35,7 @@ import {
 } from './reporting.ts';
 import { verifiedTree } from './verified-tree.ts';
 import { createStageRunner, type StageParts } from './stages.ts';
+import { required } from '../std/assert.ts';
 
 /** What one process brings to an audit. */
 export type SessionParts = {
@@ -40,6 +45,7 @@ export type SessionParts = {
   readonly epoch: number;
   readonly tool: string;
   readonly startsMax?: number | undefined;
+  readonly packetsMax?: number | undefined;
   readonly failOn: GateSeverity;
   readonly options: EngineOptions;
   readonly providerOf: (id: ProviderId) => Provider;
@@ -48,6 +54,8 @@ export type SessionParts = {
   readonly source: Pick<SourceTree, 'read'>;
   readonly freeze: (inventory: Inventory) => Promise<FrozenCopy>;
   readonly enrich: StageParts['enrich'];
+  /** Whether another audit of this place planned a packet. */
+  readonly isOfEarlierAudit?: (packet: string) => Promise<boolean>;
   readonly segmentBytesMax?: number;
   readonly packetBudget?: PacketBudget;
   readonly onCommit?: (commit: Commit, state: AuditState) => void;
@@ -65,8 +73,19 @@ export type Session = {
   readonly spend: Spend;
   /** Renders the report of what is durable, and writes it where it differs. */
   readonly report: () => Promise<{ readonly report: Report; readonly paths: ReportPaths }>;
+  /** Keeps what was handed in from outside, and tells the audit of it. */
+  readonly receive: (input: {
+    readonly kind: InputKind;
+    readonly name: string;
+    readonly bytes: Uint8Array;
+    readonly packet?: PacketId | undefined;
+  }) => Promise<Reply>;
+  /** What an answer comes to that came too late to count, as a complete audit gets them. */
+  readonly judgeLate: (packet: PacketId, answer: BlobRef) => Promise<readonly Refusal[]>;
   readonly close: () => Promise<void>;
 };
+
+export type Refusal = Omit<Extract<TaskVerdict, { kind: 'rejected' }>, 'kind'>;
 
 /**
  * Opens the log of an audit for its owner, folds it and hands it to an engine. The epoch has been
@@ -109,6 +128,7 @@ export const openSession = async (parts: SessionParts, opening?: Opening): Promi
     return { report: rendered, paths };
   };
 
+  const judge = createJudge({ artifacts, blobs, tree: frozen });
   const engine = createEngine(
     {
       store,
@@ -132,7 +152,11 @@ export const openSession = async (parts: SessionParts, opening?: Opening): Promi
           tree: frozen,
           scratchOf: files.scratchOf,
         }),
-        judge: createJudge({ artifacts, blobs, tree: frozen }),
+        openInput: createInputOpener({
+          blobs,
+          isOfEarlierAudit: parts.isOfEarlierAudit ?? (async () => false),
+        }),
+        judge,
         report: async () => {
           await report();
         },
@@ -155,12 +179,29 @@ export const openSession = async (parts: SessionParts, opening?: Opening): Promi
     epoch: parts.epoch,
     tool: parts.tool,
     ...(parts.startsMax !== undefined && { startsMax: parts.startsMax }),
+    ...(parts.packetsMax !== undefined && { packetsMax: parts.packetsMax }),
   });
   return {
     engine,
     recovered: store.recovered,
     spend: fold.spend,
     report,
+    receive: async ({ kind, name, bytes, packet }) =>
+      engine.submit({
+        type: 'ReceiveInput',
+        kind,
+        name,
+        content: await blobs.put(bytes),
+        ...(packet !== undefined && { packet }),
+      }),
+    judgeLate: async (packet, given) => {
+      const late = engine.published();
+      const { verdicts } = await judge({ packet, answer: given, provider: 'handoff' }, late);
+      return verdicts.map((verdict): Refusal => ({
+        ...(verdict.task !== undefined && { task: verdict.task }),
+        ...required(refusalOf(late, verdict), 'A3: nothing counts in a complete audit'),
+      }));
+    },
     close: async () => {
       await engine.close();
       await parts.view.flush();

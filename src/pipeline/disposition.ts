@@ -31,23 +31,28 @@ export const disposition = z.object({
 });
 export type Disposition = z.infer<typeof disposition>;
 
+/** Patterns as in a `.gitignore`; with no `include`, everything is asked for. */
+type Patterns = { readonly include: readonly string[]; readonly exclude: readonly string[] };
+
+/** What the user asks for, and what the repository's own file leaves of it. */
+export type Selection = Patterns & { readonly narrowing?: Patterns | undefined };
+
 /**
  * Decides on every file by its place and its content's marks, the first rule that fits. Files that
  * are built from others in the tree are told by a mark or by their folder, never by a guess.
- *
- * @param selection patterns as in a `.gitignore`; with no `include`, everything is asked for.
  */
-export const deriveDisposition = (
-  inventory: Inventory,
-  selection: { readonly include: readonly string[]; readonly exclude: readonly string[] },
-): Disposition => {
-  const isIncluded = selection.include.length === 0 ? () => true : matcher(selection.include);
-  const isExcluded = selection.exclude.length === 0 ? () => false : matcher(selection.exclude);
+export const deriveDisposition = (inventory: Inventory, selection: Selection): Disposition => {
+  const { isIncluded, isExcluded } = matchersOf(selection);
+  // Matched apart from the user's patterns: a `!pattern` of the repository brings nothing back.
+  const narrowed = matchersOf(selection.narrowing ?? { include: [], exclude: [] });
   const builtFolders = findBuiltFolders(inventory);
 
   const decide = (file: InventoryFile): Decision => {
     if (!isIncluded(file.path)) return ['excluded', 'not among the paths that were asked for'];
     if (isExcluded(file.path)) return ['excluded', 'excluded by a pattern of the settings'];
+    if (!narrowed.isIncluded(file.path) || narrowed.isExcluded(file.path)) {
+      return ['excluded', "excluded by the repository's own configuration"];
+    }
     return byKind(file) ?? byPath(file, builtFolders) ?? byContent(file) ?? INCLUDED;
   };
 
@@ -85,6 +90,11 @@ export const includedFiles = (
 type Decision = readonly [status: DispositionStatus, reason: string];
 
 const INCLUDED: Decision = ['included', 'text that people write'];
+
+const matchersOf = ({ include, exclude }: Patterns) => ({
+  isIncluded: include.length === 0 ? () => true : matcher(include),
+  isExcluded: exclude.length === 0 ? () => false : matcher(exclude),
+});
 
 const matcher = (patterns: readonly string[]): ((path: string) => boolean) => {
   const rules = ignore({ ignorecase: false, allowRelativePaths: true }).add(patterns);

@@ -1,16 +1,17 @@
-import { z } from 'zod';
-import { canonicalJson } from '../std/canonical-json.ts';
 import { printable } from '../std/printable.ts';
-import { answerResult, type AnswerFinding, type AnswerResult } from '../domain/answer.ts';
+import type { AnswerFinding, AnswerResult } from '../domain/answer.ts';
 import type { SeverityCounts } from '../domain/events.ts';
 import type { Finding, TaskResult } from '../domain/finding.ts';
 import { taskId, type TaskId } from '../domain/ids.ts';
 import type { PacketBrief } from '../domain/packet-brief.ts';
+import { countSeverities } from '../domain/severity-counts.ts';
 import type { ProviderId, RejectionCode } from '../domain/vocabulary.ts';
 import { prepareAnchorText, type AnchorText } from './anchor.ts';
 import { findingIdOf } from './fingerprint.ts';
-import { firstIssue, openAnswer } from './open-answer.ts';
-import { countSeverities } from '../domain/severity-counts.ts';
+import { openAnswer, type OpenedAnswer } from './open-answer.ts';
+import { ownResults } from './own-results.ts';
+import { resultsForPacket } from './results-for-packet.ts';
+import type { PacketStatements, Refusal, TaskStatement } from './task-statement.ts';
 
 /** What the judgement says about one task, or (without `task`) about the whole or a stray part. */
 export type JudgedTask =
@@ -31,11 +32,19 @@ export type JudgedTask =
 export type AnswerToJudge = {
   readonly bytes: Uint8Array;
   readonly brief: PacketBrief;
-  /** Tasks that an earlier answer settled. */
+  /**
+   * Tasks that are settled: the answer need not speak of them again. When it does, what it says is
+   * judged, so that a repeat can be told from a conflict.
+   */
   readonly settled: ReadonlySet<string>;
   readonly provider: ProviderId;
   /** A file's text in the frozen tree; undefined when it cannot be read. */
   readonly read: (path: string) => string | undefined;
+  /**
+   * Whether another packet of the audit asks for a task. An `AuditResult[]` array may be about tasks
+   * of any packets, and those are none of this judgement's business. Default: never.
+   */
+  readonly isPlannedElsewhere?: ((task: string) => boolean) | undefined;
 };
 
 /**
@@ -49,28 +58,14 @@ export type AnswerToJudge = {
 export const judgeAnswer = (input: AnswerToJudge): readonly JudgedTask[] => {
   const opened = openAnswer(input.bytes, input.brief.packet);
   if (opened.kind === 'refused') return [rejected(opened.code, opened.message)];
-  const resultsMax = input.brief.tasks.length * 2 + STRAY_MAX;
-  if (opened.results.length > resultsMax) {
-    const message = `It has ${opened.results.length} results; the packet has ${input.brief.tasks.length} tasks.`;
-    return [rejected('wrong-shape', message)];
-  }
-  const stray: JudgedTask[] = [];
-  const parts = new Map<string, unknown[]>();
-  const planned = new Set(input.brief.tasks.map((task) => task.id));
-  for (const [index, part] of opened.results.entries()) {
-    const named = partTask.safeParse(part);
-    if (!named.success) {
-      stray.push(rejected('wrong-shape', `Result ${index + 1} names no task.`));
-    } else if (!planned.has(named.data.task)) {
-      const name = printable(named.data.task, 80);
-      stray.push(
-        rejected('unknown-task', `Result ${index + 1}: the packet has no task "${name}".`),
-      );
-    } else {
-      const known = parts.get(named.data.task);
-      if (known === undefined) parts.set(named.data.task, [part]);
-      else known.push(part);
-    }
+  const said = statementsOf(opened, input);
+  if ('kind' in said) return [rejected(said.code, said.message)];
+  const stray = said.stray.map(({ code, message }) => rejected(code, message));
+  if (opened.kind === 'audit-results' && said.byTask.size === 0) {
+    return [
+      ...stray,
+      rejected('no-verdict', 'The array has no result about a task of the packet.'),
+    ];
   }
   const texts = new Map<string, AnchorText | undefined>();
   const sourceOf = (path: string): AnchorText | undefined => {
@@ -81,18 +76,20 @@ export const judgeAnswer = (input: AnswerToJudge): readonly JudgedTask[] => {
     return texts.get(path);
   };
   const verdicts = input.brief.tasks.flatMap((task) => {
-    const found = parts.get(task.id);
-    if (input.settled.has(task.id)) {
-      const message = 'An earlier answer has settled this task.';
-      return found === undefined ? [] : [rejected('already-settled', message, task.id)];
-    }
-    return [judgeParts(task, found ?? [], { provider: input.provider, sourceOf })];
+    const statement = said.byTask.get(task.id);
+    if (statement === undefined && input.settled.has(task.id)) return [];
+    return [judgeStatement(task, statement, { provider: input.provider, sourceOf })];
   });
   return [...stray, ...verdicts];
 };
 
-/** More results than this beside those that were asked for are no answer to the packet. */
-const STRAY_MAX = 100;
+const statementsOf = (
+  opened: Exclude<OpenedAnswer, { kind: 'refused' }>,
+  { brief, isPlannedElsewhere = () => false }: AnswerToJudge,
+): PacketStatements | Refusal =>
+  opened.kind === 'opened'
+    ? ownResults(opened.results, brief)
+    : resultsForPacket(opened.entries, brief, isPlannedElsewhere);
 
 /** The packet's tasks that a judgement leaves open; their ids, in the packet's order. */
 export const openTasksAfter = (
@@ -111,26 +108,17 @@ type Context = {
   readonly sourceOf: (path: string) => AnchorText | undefined;
 };
 type BriefTask = PacketBrief['tasks'][number];
-const partTask = z.looseObject({ task: z.string() });
-const partVerdict = z.looseObject({ verdict: z.enum(['clean', 'findings']) });
-const judgeParts = (task: BriefTask, parts: readonly unknown[], context: Context): JudgedTask => {
-  const [first, ...more] = parts;
-  if (first === undefined) {
+
+const judgeStatement = (
+  task: BriefTask,
+  statement: TaskStatement | undefined,
+  context: Context,
+): JudgedTask => {
+  if (statement === undefined) {
     return rejected('not-accounted-for', 'The answer says nothing about this task.', task.id);
   }
-  if (!partVerdict.safeParse(first).success) {
-    const message = 'The result has no verdict "clean" or "findings".';
-    return rejected('no-verdict', message, task.id);
-  }
-  const result = answerResult.safeParse(first);
-  if (!result.success) return rejected('wrong-shape', firstIssue(result.error), task.id);
-  // The same said twice is a repeat; two different statements cannot both be taken.
-  const text = canonicalJson(result.data);
-  if (more.some((part) => canonicalJson(answerResult.safeParse(part).data) !== text)) {
-    const message = 'The answer has several results for this task, and they differ.';
-    return rejected('conflicting-answer', message, task.id);
-  }
-  return judgeResult(task, result.data, context);
+  if (statement.kind === 'refused') return rejected(statement.code, statement.message, task.id);
+  return judgeResult(task, statement.result, context);
 };
 
 const judgeResult = (task: BriefTask, result: AnswerResult, context: Context): JudgedTask => {

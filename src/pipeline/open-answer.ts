@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import { readJson } from '../std/json-bytes.ts';
 import { printable } from '../std/printable.ts';
 import { answer } from '../domain/answer.ts';
 import type { RejectionCode } from '../domain/vocabulary.ts';
 
 /** An answer whose envelope holds, or why nothing of it can be taken. */
 export type OpenedAnswer =
-  { readonly kind: 'opened'; readonly results: readonly unknown[] } | Refused;
+  | { readonly kind: 'opened'; readonly results: readonly unknown[] }
+  /** The form of the predecessor: `AuditResult[]`, about tasks of any packets. */
+  | { readonly kind: 'audit-results'; readonly entries: readonly unknown[] }
+  | Refused;
 
 type Refused = {
   readonly kind: 'refused';
@@ -15,9 +19,12 @@ type Refused = {
 
 /** Opens the bytes that came back for a packet, without a look at the single results. */
 export const openAnswer = (bytes: Uint8Array, packet: string): OpenedAnswer => {
-  const parsed = parseJson(bytes);
-  if (parsed.kind === 'refused') return parsed;
-  const whole = envelope.safeParse(parsed.value);
+  const read = readJson(bytes);
+  if (read.kind === 'unreadable') {
+    return { kind: 'refused', code: 'unreadable-answer', message: `The answer is ${read.why}.` };
+  }
+  if (Array.isArray(read.value)) return { kind: 'audit-results', entries: read.value };
+  const whole = envelope.safeParse(read.value);
   if (!whole.success) {
     return { kind: 'refused', code: 'wrong-shape', message: firstIssue(whole.error) };
   }
@@ -27,31 +34,6 @@ export const openAnswer = (bytes: Uint8Array, packet: string): OpenedAnswer => {
     return { kind: 'refused', code: 'wrong-packet', message };
   }
   return { kind: 'opened', results: whole.data.results };
-};
-
-const parseJson = (
-  bytes: Uint8Array,
-): { readonly kind: 'parsed'; readonly value: unknown } | Refused => {
-  const refused = (message: string): Refused => ({
-    kind: 'refused',
-    code: 'unreadable-answer',
-    message,
-  });
-  if (bytes.length === 0) return refused('The answer is empty.');
-  let text: string;
-  try {
-    // A byte-order mark is dropped by the decoder.
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return refused('The answer is not UTF-8.');
-  }
-  try {
-    return { kind: 'parsed', value: JSON.parse(text) };
-  } catch (error) {
-    // Besides a SyntaxError also the RangeError of nesting without end.
-    const why = error instanceof Error ? error.message : String(error);
-    return refused(`The answer is not JSON: ${printable(why, 200)}`);
-  }
 };
 
 /** The answer's own fields, its results not yet looked at. */

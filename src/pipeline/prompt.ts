@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compareText } from '../std/canonical-json.ts';
 import { answer } from '../domain/answer.ts';
 import type { PlannedTask } from '../domain/events.ts';
+import type { PacketBrief } from '../domain/packet-brief.ts';
 import type { Lens } from '../domain/vocabulary.ts';
 import { LENS_GUIDE } from './lens-guide.ts';
 
@@ -27,6 +28,19 @@ export const buildPrompt = (
     section('Tasks', taskLines(tasks)),
   ].join('\n');
   return (packet) => `${body}\n${section('Answer', [answerPart(packet, tasks)])}`;
+};
+
+/** The prompt with what the operator answered to questions of an earlier attempt, if anything. */
+export const withOperatorWords = (
+  prompt: string,
+  { operator = [] }: Pick<PacketBrief, 'operator'>,
+): string => {
+  if (operator.length === 0) return prompt;
+  const lines = operator.map(
+    ({ question, value }) =>
+      `- To ${JSON.stringify(question)} the operator says: ${JSON.stringify(value)}`,
+  );
+  return `${prompt}\n\n${section('Answers of the operator', lines)}`;
 };
 
 const INTRODUCTION = `# Code review

@@ -46,6 +46,21 @@ export const isTrackedByGit = async (
   return tracked.some(({ path }) => path === folder || path.startsWith(`${folder}/`));
 };
 
+/**
+ * The top of the git work tree that holds the folder; undefined where git sees none.
+ *
+ * @param folder absolute, without links.
+ */
+export const workTreeTop = async (
+  folder: string,
+  run = runProgram,
+): Promise<string | undefined> => {
+  const git = createGit(folder, run);
+  if (!(await git.isWorkTree())) return undefined;
+  const steps = (await git.prefix()).split('/').filter((name) => name !== '');
+  return resolve(folder, ...steps.map(() => '..'));
+};
+
 /** Where casefile keeps its own state; never part of what it audits. */
 export const STATE_FOLDER = '.casefile';
 

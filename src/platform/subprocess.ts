@@ -192,6 +192,19 @@ export const signalProcess = (pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): b
   }
 };
 
+/** Asks one process to stop, as Ctrl-C does, and tells whether that could be asked. */
+export const interruptProcess = (pid: number): 'sent' | 'gone' | 'not-permitted' => {
+  try {
+    process.kill(pid, 'SIGINT');
+    return 'sent';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ESRCH') return 'gone';
+    if (code === 'EPERM') return 'not-permitted';
+    throw error;
+  }
+};
+
 /** How long the rest of a helper's output is waited for after its exit. */
 const DRAIN_MS = 1000;
 

@@ -69,6 +69,8 @@ export const foldTasks = (view: TaskView, event: AuditEvent): void => {
     case 'AttemptStarted':
     case 'AttemptEnded':
     case 'AnswersImported':
+    case 'ExternalInputReceived':
+    case 'ExternalInputConsumed':
     case 'ResultRejected':
     case 'FindingVerified':
     case 'IngestionFinished':

@@ -55,6 +55,10 @@ const describeEvent = (event: AuditEvent): string => {
       return event.source === 'late'
         ? `a late answer for packet ${event.packet} came in`
         : `an answer for packet ${event.packet} was handed in`;
+    case 'ExternalInputReceived':
+      return `${INPUT_KIND[event.kind]} handed in: ${event.name}, ${count(event.content.bytes, 'byte')}`;
+    case 'ExternalInputConsumed':
+      return `the input of event ${event.of} was opened: ${count(event.imported, 'answer')}${event.refused.map(({ code, message }) => `; refused (${code}): ${message}`).join('')}`;
     case 'ResultAccepted':
       return `task ${event.task} settled: ${event.verdict === 'clean' ? 'clean' : found(event.findings)}${event.reviewer === 'analyzers' ? ' (analyzers only)' : ''}`;
     case 'ResultRejected':
@@ -91,7 +95,14 @@ const describeEvent = (event: AuditEvent): string => {
 const STOP_REASON = {
   operator: 'the operator asked for a stop',
   'max-runs': 'this process has made its attempts',
+  limit: 'this process has begun its packets',
   signal: 'a signal came',
+} as const;
+
+const INPUT_KIND = {
+  answers: 'answers',
+  'analyzer-results': 'analyzer results',
+  'runtime-updates': 'runtime updates',
 } as const;
 
 const count = (number: number, noun: string): string =>

@@ -8,7 +8,12 @@ import type { Environment } from '../platform/child-environment.ts';
 import type { Disk } from '../platform/disk.ts';
 import { writeInput } from './attempt-inputs.ts';
 import { parseCommandTemplate, PLACEHOLDERS, type Placeholder } from './command-template.ts';
-import { LIMIT_EXIT_CODE, parseJson, readLimitSignal } from './limit-signal.ts';
+import {
+  LIMIT_EXIT_CODE,
+  parseJson,
+  readLimitSignal,
+  readQuestionSignal,
+} from './worker-signal.ts';
 import type { AttemptJob, Provider, ProviderReport } from './provider.ts';
 
 export type CommandProviderOptions = {
@@ -29,6 +34,7 @@ const UNKNOWN_WIDTH = 2;
  * Any program as a worker (the public `command` contract).
  *
  *     a valid answer file    an answer, whatever the exit code
+ *     else a question        in the signal file: the operator is asked
  *     else exit code 75      a limit, until the signal file's `resetAt` if it says so
  *     else                   failed, 0 too; what stands in the answer file is recorded and judged
  *
@@ -97,13 +103,22 @@ const variablesOf = (paths: Readonly<Record<Placeholder, string>>): Environment 
   );
 
 const judge = (report: ProcessReport): ProviderReport => {
-  const end = limitOf(report) ?? report.end;
   const { stdout, stderr } = report;
-  const isValid = answer.safeParse(parseJson(report.answer)).success;
+  const said = parseJson(report.answer);
+  const isValid = Array.isArray(said) || answer.safeParse(said).success;
+  const asked = isValid ? undefined : questionOf(report);
+  if (asked !== undefined) return { end: asked, stdout, stderr };
+  const end = limitOf(report) ?? report.end;
   // Half an answer that a limit cut off says nothing about the work; judged, it would count.
   const isKept = report.answer !== undefined && (isValid || end.kind !== 'limited');
   return { end, stdout, stderr, ...(isKept ? { answer: report.answer } : {}) };
 };
+
+/** Whoever we ended (out of time, cancelled) did not end with a question. */
+const questionOf = ({ end, signal }: ProcessReport): AttemptEnd | undefined =>
+  end.kind === 'exited' || end.kind === 'crashed' || end.kind === 'lost'
+    ? readQuestionSignal(signal)
+    : undefined;
 
 const limitOf = ({ end, signal }: ProcessReport): AttemptEnd | undefined => {
   if (end.kind === 'crashed' && end.exitCode === LIMIT_EXIT_CODE) {

@@ -26,6 +26,7 @@ export type Provider = {
 export type AttemptJob = {
   readonly audit: AuditId;
   readonly token: Token;
+  /** With `operator`, when an earlier attempt at the packet asked for it. */
   readonly brief: PacketBrief;
   readonly prompt: string;
   readonly limits: AttemptLimits;

@@ -130,6 +130,7 @@ const endOf = (failure: ScriptedFailure, now: Instant): AttemptEnd => {
   switch (failure.kind) {
     case 'crashed':
     case 'timed-out':
+    case 'asked':
       return failure;
     case 'limited': {
       const { resetInMs, ...rest } = failure;

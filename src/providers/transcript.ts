@@ -39,6 +39,11 @@ const failure = z.discriminatedUnion('kind', [
     kind: z.literal('overloaded'),
     retryInMs: z.int().nonnegative().optional(),
   }),
+  z.strictObject({
+    kind: z.literal('asked'),
+    question: z.string().trim().min(1).describe('what the operator is asked'),
+    options: z.array(z.string()).min(1).optional(),
+  }),
 ]);
 export type ScriptedFailure = z.infer<typeof failure>;
 

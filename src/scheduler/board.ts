@@ -31,9 +31,18 @@ export type AccountView = {
 export type Budget = {
   /** Starts left of `--max-runs`; undefined: no such limit. */
   readonly startsLeft: number | undefined;
-  /** A stop was asked for. */
-  readonly isStopped: boolean;
+  /** Packets that this process may begin (`--limit`), and those that it has begun. */
+  readonly packets: { readonly max: number; readonly begun: ReadonlySet<PacketId> } | undefined;
+  /** Why nothing at all may start. */
+  readonly heldBack: HoldReason | undefined;
 };
+
+/**
+ * `stopped`: nobody works on it, or a stop was asked for. `hand-off`: others do the work and hand
+ * their answers in. `question`: the operator is asked. `answers-held`: answers that were handed in
+ * are not judged yet, and may make a call needless.
+ */
+export type HoldReason = 'stopped' | 'hand-off' | 'question' | 'answers-held';
 
 export type Standing = {
   readonly status:

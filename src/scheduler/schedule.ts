@@ -24,13 +24,14 @@ export const schedule = (
   budget: Budget,
   now: Instant,
 ): Schedule => {
-  if (budget.isStopped || budget.startsLeft === 0) return { start: [] };
+  if (budget.heldBack !== undefined || budget.startsLeft === 0) return { start: [] };
   const usable = accounts.filter((account) => !account.isExhausted);
   const slots = usable
     .filter((account) => !isCooling(account, now))
     .flatMap((account) => freeSlots(account));
   const wanted = Math.min(slots.length, budget.startsLeft ?? slots.length);
-  const taken = firstByOrder(dueOf(board, now), board.ready(), wanted);
+  const candidates = withinLimit(board, budget, inOrder(dueOf(board, now), board.ready()));
+  const taken = firstOf(candidates, wanted);
   const start = taken.map(({ packet }, place) => ({ packet, account: slots[place] as AccountId }));
   const waitUntil = nextChance(board, usable, now);
   return waitUntil === undefined ? { start } : { start, waitUntil };
@@ -79,20 +80,49 @@ const dueOf = (board: Board, now: Instant): WaitingPacket[] => {
   return due.sort((left, right) => left.order - right.order);
 };
 
-/** The first `count` of two sequences that are each in order. */
-const firstByOrder = (
+/** What `--limit` leaves; the board is not walked further once nothing can follow. */
+function* withinLimit(
+  board: Board,
+  { packets }: Budget,
+  waiting: Iterable<WaitingPacket>,
+): Iterable<WaitingPacket> {
+  let fresh = packets === undefined ? Infinity : Math.max(0, packets.max - packets.begun.size);
+  let again = [...(packets?.begun ?? [])].filter((packet) => isWaiting(board, packet)).length;
+  for (const candidate of waiting) {
+    if (fresh + again === 0) return;
+    if (packets?.begun.has(candidate.packet) === true) again -= 1;
+    else if (fresh > 0) fresh -= 1;
+    else continue;
+    yield candidate;
+  }
+}
+
+const isWaiting = (board: Board, packet: PacketId): boolean => {
+  const status = board.standing(packet)?.status;
+  return status === 'ready' || status === 'backing-off';
+};
+
+/** Two sequences that are each in order, as one. */
+function* inOrder(
   due: readonly WaitingPacket[],
   ready: Iterable<WaitingPacket>,
-  count: number,
-): WaitingPacket[] => {
-  const taken: WaitingPacket[] = [];
+): Iterable<WaitingPacket> {
   let next = 0;
   for (const waiting of ready) {
-    while (taken.length < count && next < due.length && (due[next]?.order ?? 0) < waiting.order) {
-      taken.push(due[next++] as WaitingPacket);
+    for (; (due[next]?.order ?? Infinity) < waiting.order; next += 1) {
+      yield due[next] as WaitingPacket;
     }
-    if (taken.length >= count) return taken;
-    taken.push(waiting);
+    yield waiting;
   }
-  return [...taken, ...due.slice(next)].slice(0, count);
+  yield* due.slice(next);
+}
+
+const firstOf = (waiting: Iterable<WaitingPacket>, count: number): WaitingPacket[] => {
+  const taken: WaitingPacket[] = [];
+  if (count === 0) return taken;
+  for (const candidate of waiting) {
+    taken.push(candidate);
+    if (taken.length === count) break;
+  }
+  return taken;
 };

@@ -1,5 +1,5 @@
 import type { Instant, PacketId } from '../domain/ids.ts';
-import type { AccountView, Board, Budget } from './board.ts';
+import type { AccountView, Board, Budget, HoldReason } from './board.ts';
 import { isCooling, schedule } from './schedule.ts';
 
 /** Why a packet does or does not start now. Computed when somebody asks; never logged. */
@@ -7,8 +7,10 @@ export type Reason =
   | { readonly kind: 'unknown-packet' }
   | { readonly kind: 'settled' | 'abandoned' | 'in-flight' | 'being-judged' }
   | { readonly kind: 'starts-now' }
-  | { readonly kind: 'stopped' }
+  | { readonly kind: HoldReason }
   | { readonly kind: 'starts-used-up' }
+  /** `--limit`: this process has begun as many packets as it may. */
+  | { readonly kind: 'packets-used-up' }
   | { readonly kind: 'backing-off'; readonly until: Instant }
   | { readonly kind: 'accounts-cooling'; readonly until: Instant }
   | { readonly kind: 'accounts-exhausted' }
@@ -38,8 +40,12 @@ export const why = (
     case 'backing-off':
       break;
   }
-  if (budget.isStopped) return { kind: 'stopped' };
+  if (budget.heldBack !== undefined) return { kind: budget.heldBack };
   if (budget.startsLeft === 0) return { kind: 'starts-used-up' };
+  const { packets } = budget;
+  if (packets !== undefined && packets.begun.size >= packets.max && !packets.begun.has(packet)) {
+    return { kind: 'packets-used-up' };
+  }
   const usable = accounts.filter((account) => !account.isExhausted);
   if (usable.length === 0) return { kind: 'accounts-exhausted' };
   if (usable.every((account) => isCooling(account, now))) {

@@ -113,19 +113,49 @@ type Look =
 /** W3: whether the largest epoch is released, and by what. */
 const look = async (options: ClaimOptions, known: KnownWriter): Promise<Look> => {
   const { disk, directory, isOwnerDead, takeOver } = options;
-  const epoch = Math.max(await youngestEpoch(disk, directory), known.epoch);
+  const holder = await holderOf(disk, directory, known);
+  const { epoch } = holder;
   const released = (...notices: ClaimNotice[]): Look => ({
     kind: 'released',
     last: epoch,
     notices,
   });
-  if (epoch === 0 || (known.isClosed && known.epoch === epoch)) return released();
+  switch (holder.kind) {
+    case 'nobody':
+      return released();
+    case 'missing':
+      return released({ kind: 'owner-file-missing', epoch });
+    case 'malformed':
+      return released({ kind: 'owner-file-malformed', epoch });
+    case 'process': {
+      const { owner } = holder;
+      if (await isOwnerDead(owner)) return released({ kind: 'owner-dead', epoch, owner });
+      if (takeOver) return released({ kind: 'taken-over', epoch, owner });
+      return { kind: 'owned', epoch, owner };
+    }
+  }
+};
+
+/** Who holds the largest epoch, by its file alone: whether that process lives is not looked at. */
+export type EpochHolder =
+  /** No epoch yet, or its writer has closed the log. */
+  | { readonly kind: 'nobody' | 'missing' | 'malformed'; readonly epoch: number }
+  | { readonly kind: 'process'; readonly epoch: number; readonly owner: WriterIdentity };
+
+/** Looks who holds an audit, without claiming anything. */
+export const epochHolder = async (disk: Disk, directory: string): Promise<EpochHolder> =>
+  holderOf(disk, directory, await lastWriter(disk, directory));
+
+const holderOf = async (
+  disk: Disk,
+  directory: string,
+  known: KnownWriter,
+): Promise<EpochHolder> => {
+  const epoch = Math.max(await youngestEpoch(disk, directory), known.epoch);
+  if (epoch === 0 || (known.isClosed && known.epoch === epoch)) return { kind: 'nobody', epoch };
   const owner = await readOwner(disk, `${directory}/${WRITERS_FOLDER}/${epoch}`);
-  if (owner === 'missing') return released({ kind: 'owner-file-missing', epoch });
-  if (owner === 'malformed') return released({ kind: 'owner-file-malformed', epoch });
-  if (await isOwnerDead(owner)) return released({ kind: 'owner-dead', epoch, owner });
-  if (takeOver) return released({ kind: 'taken-over', epoch, owner });
-  return { kind: 'owned', epoch, owner };
+  if (owner === 'missing' || owner === 'malformed') return { kind: owner, epoch };
+  return { kind: 'process', epoch, owner };
 };
 
 const readOwner = async (

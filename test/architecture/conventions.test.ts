@@ -58,13 +58,16 @@ test('only the door reads arguments, writes to the streams and ends the process'
   expect(elsewhere).toEqual([]);
 });
 
-/** Makes the copy of the audited tree in a cache folder, and makes a half-made one again. */
-const OWN_COPY = 'src/platform/frozen-tree.ts';
+/**
+ * The copy of the audited tree in a cache folder is made again when it is half-made. What `gc` cleans
+ * goes through one guarded place, which trusts no path that it is given.
+ */
+const DELETING = ['src/platform/frozen-tree.ts', 'src/platform/remove-folder.ts'];
 
 test('nothing in the source deletes a folder with what is in it, but for the copy it made itself (R1, R2, R34)', () => {
   const deletes = /^(rm|rmSync|rmdir|rmdirSync|remove)$/;
   const whole = places((node, file) => {
-    if (node.type !== 'CallExpression' || file === OWN_COPY) return false;
+    if (node.type !== 'CallExpression' || DELETING.includes(file)) return false;
     const callee = node['callee'] as Node;
     if (!deletes.test(textOf(callee['property'] ?? callee) ?? '')) return false;
     return (node['arguments'] as Node[])
@@ -72,4 +75,14 @@ test('nothing in the source deletes a folder with what is in it, but for the cop
       .some(({ key }) => textOf(key) === 'recursive');
   });
   expect(whole).toEqual([]);
+});
+
+test('only the explicit cleaning uses the guarded place (R34)', () => {
+  const users = places(
+    ({ type, source }, file) =>
+      type === 'ImportDeclaration' &&
+      String((source as Node | undefined)?.['value']).endsWith('/remove-folder.ts') &&
+      file !== 'src/cli/clean-audits.ts',
+  );
+  expect(users).toEqual([]);
 });

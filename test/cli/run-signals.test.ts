@@ -85,6 +85,19 @@ test('SIGTERM stops a run as SIGINT does: exit 143', async () => {
   await expectCompletion(place);
 });
 
+test('a closed terminal stops a run too, and nothing keeps running (B07)', async () => {
+  const { place, run } = await busyRun('ignore-sigterm-with-grandchild', '--grace', '100ms');
+  await until(() => place.living().length === 5);
+  run.kill('SIGHUP');
+  const { code, stderr } = await run.ended;
+  expect(code).toBe(143);
+  expect(stderr).toMatch(/go on +casefile run/);
+  expect(ends(place)).toEqual([CANCELLED, CANCELLED]);
+  expect(place.living()).toEqual([]);
+  expect(readFileSync(reportFile(place, 'report.md'), 'utf8')).toMatch(/not reviewed/);
+  await expectCompletion(place);
+});
+
 test('a signal while the plan is still derived ends the run too, and it goes on', async () => {
   const place = await createWorkplace(packetFiles(2));
   onTestFinished(place.close);

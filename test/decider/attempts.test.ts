@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { AttemptEnd } from '../../src/domain/attempt-end.ts';
 import type { EventType } from '../../src/domain/events.ts';
 import { nextDeadline } from '../../src/decider/plan.ts';
-import { answered, advance, handsIn, LATER, reports } from '../helpers/command-samples.ts';
+import {
+  answered,
+  advance,
+  opensInput,
+  receives,
+  LATER,
+  reports,
+} from '../helpers/command-samples.ts';
 import { given } from '../helpers/given.ts';
 import { attemptStarted, blob, packetIdOf, planned, START } from '../helpers/samples.ts';
 import { after, reviewed } from '../helpers/whole-audit.ts';
@@ -119,17 +126,10 @@ describe('an answer', () => {
     given(...ended)
       .when(reports(TOKEN, { kind: 'exited' }, blob(`answer ${TOKEN}`)))
       .rejects('repeat');
-    given(...ended)
-      .when(handsIn(1, `answer ${TOKEN}`))
-      .rejects('repeat');
-    const other = given(...ended).when(handsIn(1, 'other bytes'));
-    other.then({ type: 'AnswersImported', source: 'file', answersWaiting: true });
-  });
-
-  test('for a packet that was never planned is refused', () => {
-    given(...inFlight)
-      .when(handsIn(77, 'answer'))
-      .rejects('unknown-packet');
+    const handed = after(ended, receives(`answer ${TOKEN}`));
+    given(...handed)
+      .when(opensInput(handed.length, [1]))
+      .then({ type: 'ExternalInputConsumed', imported: 0, refused: [{ code: 'repeat' }] as never });
   });
 });
 
@@ -157,8 +157,10 @@ describe('a paid answer never meets an assertion (M4)', () => {
   });
 
   test('it is recorded in deriving and waits there for the end of the stage', () => {
-    const walk = given(...reviewed()).when(handsIn(1, 'a second opinion'));
-    walk.thenTypes('AnswersImported');
+    const walk = given(...after(reviewed(), receives('a second opinion'))).when(
+      opensInput(reviewed().length + 1, [1]),
+    );
+    walk.thenTypes('AnswersImported', 'ExternalInputConsumed');
     expect(walk.state.lifecycle.path).toBe('deriving.synthesis');
     expect(walk.state.queue.size).toBe(1);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Command } from '../../src/domain/commands.ts';
 import type { AccountId } from '../../src/domain/ids.ts';
 import { nextDeadline } from '../../src/decider/plan.ts';
-import { advance, handsIn, LATER, reports } from '../helpers/command-samples.ts';
+import { advance, receives, opensInput, LATER, reports } from '../helpers/command-samples.ts';
 import { given } from '../helpers/given.ts';
 import { ACCOUNT, attemptStarted, blob, planned } from '../helpers/samples.ts';
 import { after } from '../helpers/whole-audit.ts';
@@ -168,9 +168,10 @@ describe('changed limits', () => {
 
 test('an answer that comes during the cooldown is judged, and the cooldown goes on', () => {
   const cooling = after(two, reports(TOKEN, limitedUntil(LATER + 60_000)));
-  const state = given(...cooling)
-    .when(handsIn(3, 'by hand'))
-    .thenTypes('AnswersImported');
+  const received = after(cooling, receives('by hand'));
+  const state = given(...received)
+    .when(opensInput(received.length, [3]))
+    .thenTypes('AnswersImported', 'ExternalInputConsumed');
   expect(state.lifecycle.path).toBe('ingesting');
   expect(state.accounts.get(ACCOUNT)?.cooldownUntil).toBe(LATER + 60_000);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../../src/domain/commands.ts';
 import { plan } from '../../src/decider/plan.ts';
-import { advance, handsIn, LATER, reports } from '../helpers/command-samples.ts';
+import { advance, opensInput, receives, LATER, reports } from '../helpers/command-samples.ts';
 import { given } from '../helpers/given.ts';
 import {
   attemptStarted,
@@ -11,7 +11,7 @@ import {
   START,
   writerOpened,
 } from '../helpers/samples.ts';
-import { completed } from '../helpers/whole-audit.ts';
+import { after, completed } from '../helpers/whole-audit.ts';
 
 const opened = auditOpened();
 const openAudit = (() => {
@@ -83,9 +83,10 @@ describe('a complete audit', () => {
   );
 
   test('records what comes late, and stays what it is', () => {
-    const state = given(...completed())
-      .when(handsIn(1, 'late'))
-      .thenTypes('AnswersImported');
+    const received = after(completed(), receives('late'));
+    const state = given(...received)
+      .when(opensInput(received.length, [1]))
+      .thenTypes('AnswersImported', 'ExternalInputConsumed');
     expect(state.queue.size).toBe(0);
     expect(state.lifecycle.path).toBe('complete');
   });

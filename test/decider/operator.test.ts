@@ -14,6 +14,9 @@ const blocks = (waitsFor: WaitsFor) =>
     message: 'Which database?',
     remedy: 'Answer it.',
     waitsFor,
+    ...(waitsFor === 'answer' && {
+      question: { id: 'db', text: 'Which database?', options: ['postgres', 'sqlite'] },
+    }),
     now: LATER,
   }) as const;
 const blocked = (waitsFor: WaitsFor) => after(planned([[1], [2]]), blocks(waitsFor));
@@ -97,6 +100,15 @@ describe('a blocked audit', () => {
     walk.then({ type: 'OperatorAnswered', question: 'db', value: 'postgres' });
     expect(walk.state.blocker).toBeUndefined();
     expect(walk.state.lifecycle.path).toBe('dispatching');
+    given(...blocked('answer'))
+      .when({ ...answer, question: 'dbs' })
+      .rejects('unknown-question');
+    given(...blocked('answer'))
+      .when({ ...answer, value: 'oracle' })
+      .rejects('unknown-value');
+    given(...after(blocked('answer'), answer))
+      .when(answer)
+      .rejects('unknown-question');
     given(...blocked('operator'))
       .when(answer)
       .rejects('unknown-question');

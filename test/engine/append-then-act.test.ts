@@ -69,6 +69,10 @@ const createWatchedPerformer = (
       ],
     };
   },
+  openInput: async ({ of }) => {
+    watch('OpenInput', of);
+    return { packets: [sample.packetIdOf(1)], refused: [] };
+  },
   report: async (_, position) => watch('WriteReport', position.seq),
 });
 

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { answer } from '../../src/domain/answer.ts';
+import { config } from '../../src/domain/config.ts';
 import { findingsFile } from '../../src/domain/findings-file.ts';
 import { logLine } from '../../src/domain/log-line.ts';
+import { ingestOutput } from '../../src/domain/ingest-output.ts';
+import { nextStep } from '../../src/domain/next-step.ts';
 import { packetBrief } from '../../src/domain/packet-brief.ts';
 import { runOutput } from '../../src/domain/run-output.ts';
 import { auditStatus } from '../../src/domain/status.ts';
@@ -27,7 +30,10 @@ const PUBLISHED = {
   findings: [findingsFile, 'report/findings.json: everything that an audit says.'],
   status: [auditStatus, 'What `casefile status --json` prints, and state.json holds.'],
   run: [runOutput, 'What `casefile run --json` prints.'],
+  next: [nextStep, 'What `casefile next --json` prints.'],
+  ingest: [ingestOutput, 'What `casefile ingest --json` prints.'],
   answer: [answer, 'What a worker writes to the answer file.'],
+  config: [config, 'casefile.config.json, and the config.json of the user.'],
   packet: [packetBrief, 'What a worker is told about its packet (CASEFILE_PACKET).'],
 } as const satisfies Record<string, readonly [z.ZodType, string]>;
 

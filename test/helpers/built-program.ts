@@ -34,6 +34,8 @@ export type Workplace = {
   readonly callLog: string;
   readonly run: (...args: readonly string[]) => Promise<Ended>;
   readonly start: (...args: readonly string[]) => Started;
+  /** The same with another working folder than the root. */
+  readonly startIn: (folder: string, ...args: readonly string[]) => Started;
   /** Flags for provider `command` with one of our workers, its calls counted. */
   readonly commandOf: (worker: string, ...args: readonly string[]) => readonly string[];
   /** Lines of the call log. */
@@ -65,9 +67,9 @@ const workplaceIn = (folder: string): Workplace => {
   const callLog = join(folder, 'calls');
   const children = new Set<ChildProcess>();
 
-  const start = (...args: readonly string[]): Started => {
+  const startIn = (cwd: string, ...args: readonly string[]): Started => {
     const child = spawn(process.execPath, [PROGRAM, ...args], {
-      cwd: root,
+      cwd,
       env: {
         PATH: process.env['PATH'],
         HOME: home,
@@ -96,12 +98,14 @@ const workplaceIn = (folder: string): Workplace => {
     };
   };
 
+  const start = (...args: readonly string[]): Started => startIn(root, ...args);
   const living = (): readonly number[] => processesAt(home);
   return {
     folder,
     root,
     callLog,
     start,
+    startIn,
     run: (...args) => start(...args).ended,
     commandOf: (worker, ...args) => [
       ...['--provider', 'command', '--command'],

@@ -1,6 +1,6 @@
 import type { AttemptEnd } from '../../src/domain/attempt-end.ts';
 import type { Command, TaskVerdict } from '../../src/domain/commands.ts';
-import type { AuditEvent, PlannedPacket } from '../../src/domain/events.ts';
+import type { AuditEvent, AuditEventOf, PlannedPacket } from '../../src/domain/events.ts';
 import type { BlobRef, Instant, Token } from '../../src/domain/ids.ts';
 import type { RejectionCode } from '../../src/domain/vocabulary.ts';
 import type { AuditState } from '../../src/decider/state.ts';
@@ -28,12 +28,33 @@ export const reports = (
   now,
 });
 
-export const handsIn = (packet: number, text: string, now: Instant = LATER): Command => ({
-  type: 'ImportAnswer',
+/** An answer that came in from outside, as the log has it. */
+export const handsIn = (
+  packet: number,
+  text: string,
+  at: Instant = LATER,
+): AuditEventOf<'AnswersImported'> => ({
+  type: 'AnswersImported',
   packet: packetIdOf(packet),
   answer: blob(text),
+  source: 'file',
+  answersWaiting: true,
+  at,
+});
+
+export const receives = (text: string, now: Instant = LATER): Command => ({
+  type: 'ReceiveInput',
+  kind: 'answers',
+  name: `${text}.json`,
+  content: blob(text),
   now,
 });
+
+export const opensInput = (
+  of: number,
+  packets: readonly number[],
+  now: Instant = LATER,
+): Command => ({ type: 'ReportInput', of, packets: packets.map(packetIdOf), refused: [], now });
 
 export const judges = (
   of: number,

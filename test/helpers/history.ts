@@ -83,10 +83,12 @@ export const finish = (walk: Walk, packets: readonly number[]): AuditState => {
   return state;
 };
 
+const openQuestion = (state: AuditState): string => state.blocker?.question?.id ?? 'q';
+
 const willing = (state: AuditState, packets: readonly number[], now: number): Command => {
   if (state.lifecycle.path === 'blocked') {
     return state.blocker?.waitsFor === 'answer'
-      ? { type: 'AnswerQuestion', question: 'q', value: 'v', now }
+      ? { type: 'AnswerQuestion', question: openQuestion(state), value: 'v', now }
       : { type: 'Resume', by: 'run', now };
   }
   const [effect] = plan(state);
@@ -116,6 +118,14 @@ const willing = (state: AuditState, packets: readonly number[], now: number): Co
         type: 'ReportAttempt',
         token: effect.token,
         report: { end: { kind: 'exited' }, answer: sample.blob(`answer ${effect.token}`) },
+        now,
+      };
+    case 'OpenInput':
+      return {
+        type: 'ReportInput',
+        of: effect.of,
+        packets: [...state.packets.keys()].slice(0, 1),
+        refused: [],
         now,
       };
     case 'JudgeAnswer':
@@ -160,6 +170,16 @@ const choose = (
       case 'JudgeAnswer':
         options.push(() => reportJudged(state, effect.of, effect.packet, step, now));
         break;
+      case 'OpenInput':
+        options.push(() => ({
+          type: 'ReportInput',
+          of: effect.of,
+          packets: [...state.packets.keys()].filter((_, index) => (step + index) % 3 === 0),
+          refused:
+            step % 5 === 0 ? [{ code: 'unknown-task', message: 'There is no such task.' }] : [],
+          now,
+        }));
+        break;
       case 'WriteReport':
         break;
     }
@@ -184,6 +204,7 @@ const rare = (state: AuditState, step: number, now: number): Command | undefined
         epoch: state.writer.epoch + 1,
         tool: '0.1.0',
         ...(step % 2 === 0 && { startsMax: 1 + (step % 3) }),
+        ...(step % 5 === 0 && { packetsMax: 1 + (step % 2) }),
         now,
       };
     case 2:
@@ -191,7 +212,13 @@ const rare = (state: AuditState, step: number, now: number): Command | undefined
     case 3:
       return packet === undefined
         ? undefined
-        : { type: 'ImportAnswer', packet, answer: sample.blob(`handed in ${step % 3}`), now };
+        : {
+            type: 'ReceiveInput',
+            kind: 'answers',
+            name: 'answer.json',
+            content: sample.blob(`handed in ${step % 3}`),
+            now,
+          };
     case 4:
       return { type: 'RequestStop', reason: 'operator', now };
     case 5:
@@ -224,10 +251,11 @@ const rare = (state: AuditState, step: number, now: number): Command | undefined
         message: 'A question.',
         remedy: 'Answer it.',
         waitsFor: step % 2 === 0 ? 'answer' : 'operator',
+        ...(step % 2 === 0 && { question: { id: 'q', text: 'A question.' } }),
         now,
       };
     case 9:
-      return { type: 'AnswerQuestion', question: 'q', value: 'v', now };
+      return { type: 'AnswerQuestion', question: openQuestion(state), value: 'v', now };
     default:
       return { type: 'OpenWriter', epoch: state.writer.epoch + 1, tool: '0.1.0', now };
   }
@@ -265,6 +293,7 @@ const reportAttempt = (token: Token, step: number, now: number): Command => {
     { kind: 'lost' },
     { kind: 'cancelled', by: 'operator' },
     { kind: 'not-started', message: 'no such program' },
+    { kind: 'asked', question: 'May I?', options: ['v', 'w'] },
   ];
   const hasAnswer = step % 2 === 0;
   return {

@@ -30,7 +30,7 @@ export const writerClosedDraft = (epoch: number): CommitDraft => ({
 
 export const answersImportedDraft = (answer: BlobRef): CommitDraft => ({
   ...sampleDraft(0),
-  cause: { command: 'ImportAnswer' },
+  cause: { command: 'ReportInput' },
   events: [
     {
       type: 'AnswersImported',

@@ -75,6 +75,7 @@ export const playEngine = async (
             findings: sample.NO_FINDINGS,
           })),
         }),
+        openInput: async () => ({ packets: [], refused: [] }),
         report: async () => undefined,
       },
     },

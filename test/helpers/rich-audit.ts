@@ -84,6 +84,18 @@ export const richAudit = (): readonly RichCommit[] => {
       },
       now,
     });
+  const handIn = (packet: number, text: string): void => {
+    give({
+      type: 'ReceiveInput',
+      kind: 'answers',
+      name: 'answer.json',
+      content: blob(text),
+      packet: packetIdOf(packet),
+      now,
+    });
+    const of = state.seq;
+    give({ type: 'ReportInput', of, packets: [packetIdOf(packet)], refused: [], now });
+  };
   const waiting = (): number => [...state.queue.keys()][0] ?? 0;
   const openWriter = (number: number, startsMax?: number): void =>
     give({
@@ -158,7 +170,7 @@ export const richAudit = (): readonly RichCommit[] => {
     now,
   });
   give(judges(waiting(), [refuses('unreadable-answer')]));
-  give({ type: 'ImportAnswer', packet: packetIdOf(4), answer: blob('by hand'), now });
+  handIn(4, 'by hand');
   give({
     type: 'ReportJudged',
     of: waiting(),
@@ -173,7 +185,7 @@ export const richAudit = (): readonly RichCommit[] => {
     ],
     now,
   });
-  give({ type: 'ImportAnswer', packet: packetIdOf(4), answer: blob('by another hand'), now });
+  handIn(4, 'by another hand');
   give(judges(waiting(), [accepts(6, 'something else'), accepts(7)]));
   give({
     type: 'ReportDrift',
@@ -189,6 +201,11 @@ export const richAudit = (): readonly RichCommit[] => {
     message: 'Is the folder "legacy" still in use?',
     remedy: 'casefile answer legacy yes|no',
     waitsFor: 'answer',
+    question: {
+      id: 'legacy',
+      text: 'Is the folder "legacy" still in use?',
+      options: ['yes', 'no'],
+    },
     now,
   });
   give({ type: 'AnswerQuestion', question: 'legacy', value: 'no', now });
@@ -200,7 +217,10 @@ export const richAudit = (): readonly RichCommit[] => {
   const failing = packetIdOf(7);
   for (let turn = 0; turn < 60 && !path().startsWith('deriving'); turn += 1) {
     const [token] = state.leases;
-    if (path() === 'blocked') give({ type: 'Resume', by: 'operator', now });
+    const asked = state.blocker?.question;
+    if (path() === 'blocked' && asked !== undefined) {
+      give({ type: 'AnswerQuestion', question: asked.id, value: 'yes', now });
+    } else if (path() === 'blocked') give({ type: 'Resume', by: 'operator', now });
     else if (state.queue.size > 0) {
       const id = [...state.queue.values()][0]?.packet as PacketId;
       const open = state.packets.get(id)?.spec.tasks ?? [];
@@ -221,6 +241,10 @@ export const richAudit = (): readonly RichCommit[] => {
           const report = { end: { kind: 'not-started', message } } as const;
           give({ type: 'ReportAttempt', token: open, report, now });
         }
+        continue;
+      }
+      if (id === packetIdOf(5) && state.questions.size === 0) {
+        ends(number, { kind: 'asked', question: 'May I?', options: ['yes', 'no'] });
         continue;
       }
       if (id === failing) {
@@ -257,7 +281,7 @@ export const richAudit = (): readonly RichCommit[] => {
   while (state.leases.size === 0) wait();
   ends(22, { kind: 'exited' }, 'the story');
   give(judges(waiting(), [accepts(22)]));
-  give({ type: 'ImportAnswer', packet: packetIdOf(8), answer: blob('after the end'), now });
+  handIn(8, 'after the end');
   give({ type: 'CloseWriter', now });
   return commits;
 };

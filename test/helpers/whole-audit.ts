@@ -1,25 +1,34 @@
 import type { Command } from '../../src/domain/commands.ts';
-import type { AuditEvent } from '../../src/domain/events.ts';
+import { EVENT_TYPES, type AuditEvent } from '../../src/domain/events.ts';
 import { evolve } from '../../src/decider/evolve.ts';
 import { execute } from '../../src/decider/execute.ts';
 import { initialState, type AuditState } from '../../src/decider/state.ts';
 import { accepts, advance, derives, judges, LATER, reports } from './command-samples.ts';
 import { blob, planned } from './samples.ts';
 
-/** Gives commands one after the other, each made from the state as it is then. */
+/** Gives commands one after the other, each made from the state as it is then; an event is folded. */
 export const after = (
   history: readonly AuditEvent[],
-  ...commands: readonly (Command | ((state: AuditState) => Command))[]
+  ...commands: readonly (Command | AuditEvent | ((state: AuditState) => Command))[]
 ): AuditEvent[] => {
   const state = history.reduce(evolve, initialState());
   const events = [...history];
-  for (const command of commands) {
-    const execution = execute(state, typeof command === 'function' ? command(state) : command);
+  for (const given of commands) {
+    const command = typeof given === 'function' ? given(state) : given;
+    if (isEvent(command)) {
+      evolve(state, command);
+      events.push(command);
+      continue;
+    }
+    const execution = execute(state, command);
     if (execution.kind === 'rejected') throw new Error(execution.rejection.message);
     events.push(...execution.events);
   }
   return events;
 };
+
+const isEvent = (given: Command | AuditEvent): given is AuditEvent =>
+  EVENT_TYPES.some((type) => type === given.type);
 
 /** The oldest open lease ends with an answer that no other attempt has given. */
 export const answers = (state: AuditState): Command => {

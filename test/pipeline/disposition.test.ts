@@ -113,3 +113,15 @@ describe('what becomes of a file', () => {
     });
   });
 });
+
+test('a repository takes paths away from what is asked for, and brings none back', async () => {
+  const files = { 'a.js': '1', 'src/b.js': '2', 'src/c.js': '3', 'src/d.js': '4' };
+  const narrowing = { include: ['src/'], exclude: ['c.js', '!b.js', '!a.js'] };
+  const selection = { include: ['*.js'], exclude: ['b.js'], narrowing };
+  expect(await statuses(files, selection)).toEqual({
+    'a.js': 'excluded',
+    'src/b.js': 'excluded',
+    'src/c.js': 'excluded',
+    'src/d.js': 'included',
+  });
+});

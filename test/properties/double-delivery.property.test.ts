@@ -15,7 +15,8 @@ const REPORTS: ReadonlySet<CommandType> = new Set([
   'ReportDrift',
   'ReportAttempt',
   'ReportJudged',
-  'ImportAnswer',
+  'ReceiveInput',
+  'ReportInput',
   'OpenAudit',
   'OpenWriter',
 ]);

@@ -6,7 +6,7 @@ import { schedule } from '../../src/scheduler/schedule.ts';
 import { why } from '../../src/scheduler/why.ts';
 
 const NOW = 1_000_000;
-const OPEN: Budget = { startsLeft: undefined, isStopped: false };
+const OPEN: Budget = { startsLeft: undefined, packets: undefined, heldBack: undefined };
 
 type Waits = { readonly order: number; readonly retryAt?: number | undefined };
 
@@ -67,7 +67,19 @@ const accounts = fc
   .map((list) => list.map((view, index) => ({ ...view, id: `account ${index}` as AccountId })));
 const budgets = fc.record({
   startsLeft: fc.option(fc.nat({ max: 6 }), { nil: undefined }),
-  isStopped: fc.integer({ min: 0, max: 9 }).map((dice) => dice === 0),
+  /** At most so many fresh packets, beside those of the first orders that were begun. */
+  packets: fc.option(
+    fc.record({
+      max: fc.nat({ max: 6 }),
+      begun: fc
+        .nat({ max: 6 })
+        .map((count) => new Set(Array.from({ length: count }, (_, order) => packetOf(order)))),
+    }),
+    { nil: undefined },
+  ),
+  heldBack: fc
+    .integer({ min: 0, max: 19 })
+    .map((dice) => (['stopped', 'hand-off', 'question', 'answers-held'] as const)[dice]),
 });
 
 const mayStart = ({ isExhausted, cooldownUntil }: AccountView): boolean =>
@@ -77,6 +89,16 @@ const freeSlots = (views: readonly AccountView[]): number =>
   views
     .filter(mayStart)
     .reduce((sum, { ceiling, inFlight }) => sum + Math.max(0, ceiling - inFlight), 0);
+/** Of packets in order: those that were begun, and as many others as may still begin. */
+const withinLimit =
+  ({ packets }: Budget) =>
+  ({ order }: Waits, _: number, all: readonly Waits[]): boolean => {
+    if (packets === undefined || packets.begun.has(packetOf(order))) return true;
+    const fresher = all.filter(
+      (other) => other.order < order && !packets.begun.has(packetOf(other.order)),
+    );
+    return fresher.length < packets.max - packets.begun.size;
+  };
 const isDue = ({ retryAt }: Waits): boolean => retryAt === undefined || retryAt <= NOW;
 
 test('never more in flight than the ceiling, on no account, and nothing where nothing may start', () => {
@@ -99,8 +121,9 @@ test('never idle while a packet is ready, a slot is free and the budget allows',
   fc.assert(
     fc.property(waits, accounts, budgets, (packets, views, budget) => {
       const { start } = schedule(boardOf(packets), views, budget, NOW);
-      const allowed = budget.isStopped ? 0 : (budget.startsLeft ?? Infinity);
-      expect(start).toHaveLength(Math.min(packets.filter(isDue).length, freeSlots(views), allowed));
+      const allowed = budget.heldBack !== undefined ? 0 : (budget.startsLeft ?? Infinity);
+      const could = packets.filter(isDue).filter(withinLimit(budget)).length;
+      expect(start).toHaveLength(Math.min(could, freeSlots(views), allowed));
     }),
     { numRuns: 500 },
   );
@@ -112,8 +135,9 @@ test("what starts is the first of all that may, in the plan's order, whether new
       const started = numbersOf(schedule(boardOf(packets), views, budget, NOW));
       const due = packets
         .filter(isDue)
-        .map(({ order }) => order)
-        .toSorted((left, right) => left - right);
+        .toSorted((left, right) => left.order - right.order)
+        .filter(withinLimit(budget))
+        .map(({ order }) => order);
       expect(started).toEqual(due.slice(0, started.length));
     }),
     { numRuns: 500 },
@@ -187,7 +211,12 @@ describe('why', () => {
     ['no-free-slot', reasonOf(one, 2)],
     ['backing-off', reasonOf([account({ ceiling: 5 })], 3)],
     ['unknown-packet', reasonOf(one, 99)],
-    ['stopped', reasonOf(one, 1, { ...OPEN, isStopped: true })],
+    ['stopped', reasonOf(one, 1, { ...OPEN, heldBack: 'stopped' })],
+    ['question', reasonOf(one, 1, { ...OPEN, heldBack: 'question' })],
+    [
+      'packets-used-up',
+      reasonOf(one, 1, { ...OPEN, packets: { max: 1, begun: new Set([packetOf(2)]) } }),
+    ],
     ['starts-used-up', reasonOf(one, 1, { ...OPEN, startsLeft: 0 })],
     ['accounts-exhausted', reasonOf([account({ isExhausted: true })], 1)],
     ['accounts-cooling', reasonOf([account({ cooldownUntil: NOW + 5 })], 1)],

@@ -4,9 +4,9 @@ import { createArtifacts } from '../../engine/artifacts.ts';
 import { dispositionTotals } from '../../pipeline/disposition.ts';
 import { createNodeDisk } from '../../platform/node-disk.ts';
 import { createFileBlobStore } from '../../store/file-blob-store.ts';
+import { configured, type GivenFlags } from '../configuration.ts';
 import { createProgress } from '../progress.ts';
 import { runAudit } from '../run-audit.ts';
-import type { RunFlags } from '../run-result.ts';
 import { counted, grouped } from '../../std/counted.ts';
 import { terminal } from '../terminal.ts';
 import { EXIT } from '../exit.ts';
@@ -15,12 +15,14 @@ import { EXIT } from '../exit.ts';
 const PACKETS_SHOWN = 20;
 
 /** `casefile plan`: derives up to the plan and shows it. Starts no attempt and spends nothing. */
-export const planCommand = async (root: string | undefined, flags: RunFlags): Promise<number> => {
+export const planCommand = async (root: string | undefined, given: GivenFlags): Promise<number> => {
+  const { root: place, flags, notes } = await configured(root, given);
   const progress = createProgress({
     isLive: flags.ui === undefined ? terminal.isLive() : flags.ui === 'tty',
   });
+  for (const note of notes) progress.note(note);
   const { state, files, exit } = await runAudit(
-    root,
+    place,
     { ...flags, planOnly: true },
     progress,
   ).finally(progress.stop);

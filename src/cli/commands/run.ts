@@ -1,20 +1,35 @@
+import { createNodeDisk } from '../../platform/node-disk.ts';
+import { configured, type GivenFlags } from '../configuration.ts';
+import { createIntake, outcomeLines } from '../intake.ts';
+import { offerPackets, packetsToHandOff } from '../offer-packets.ts';
 import { createProgress } from '../progress.ts';
 import { runAudit } from '../run-audit.ts';
-import { runJson, type RunFlags, type RunResult } from '../run-result.ts';
+import { readRunInputs, type RunInputFlags } from '../run-inputs.ts';
+import { runJson, type RunResult } from '../run-result.ts';
 import { runSummary } from '../run-summary.ts';
 import { terminal } from '../terminal.ts';
 
 /** `casefile run`: starts an audit, or goes on with it, until it rests. @returns the exit code. */
-export const runCommand = async (root: string | undefined, flags: RunFlags): Promise<number> => {
+export const runCommand = async (
+  root: string | undefined,
+  given: GivenFlags & RunInputFlags,
+): Promise<number> => {
+  const { root: place, flags, notes } = await configured(root, given);
+  const intake = createIntake(await readRunInputs(given));
   const progress = createProgress({
     isLive: flags.ui === undefined ? terminal.isLive() : flags.ui === 'tty',
   });
+  for (const note of notes) progress.note(note);
   let result: RunResult;
   try {
-    result = await runAudit(root, flags, progress);
+    result = await runAudit(place, flags, intake.watch(progress), intake.visit);
   } finally {
     progress.stop();
   }
+  const toHandOff = packetsToHandOff(result.state);
+  if (toHandOff.length > 0) await offerPackets(createNodeDisk(), result, toHandOff);
+  const outcomes = intake.outcomes(result.state);
+  if (outcomes.length > 0) terminal.tell(['Handed in:', ...outcomeLines(outcomes)].join('\n'));
   if (flags.json === true) terminal.json(runJson(result));
   else terminal.tell(runSummary(result));
   return result.exit.code;

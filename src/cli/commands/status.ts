@@ -1,18 +1,17 @@
-import type { AuditId } from '../../domain/ids.ts';
 import type { AuditStatus } from '../../domain/status.ts';
 import type { AuditState } from '../../decider/state.ts';
+import { reasonWords } from '../../decider/reason-words.ts';
 import { statusOf } from '../../decider/status.ts';
 import { waitingIn, type Waiting, type WaitingList } from '../../decider/waiting-list.ts';
 import { whyOf } from '../../decider/views.ts';
 import { createNodeDisk } from '../../platform/node-disk.ts';
-import type { Reason } from '../../scheduler/why.ts';
-import { isoTime } from '../../std/instant-text.ts';
 import { chosenAudit, locate, type ReadAudit } from '../locate.ts';
 import { terminal } from '../terminal.ts';
 
 export type ReadFlags = {
   readonly stateDir?: string | undefined;
-  readonly audit?: AuditId | undefined;
+  /** The beginning of an audit's id. */
+  readonly audit?: string | undefined;
   readonly json?: boolean | undefined;
 };
 
@@ -74,38 +73,10 @@ const statusText = (status: AuditStatus, { state, position }: ReadAudit): string
 const nextPacketText = (state: AuditState): string[] => {
   const [next] = [...firstOf(state.ready), ...firstOf(state.backingOff)];
   if (next === undefined || state.completed !== undefined) return [];
-  return [`  next packet  ${next.packet}: ${reasonText(whyOf(state, state.at, next.packet))}`];
+  return [`  next packet  ${next.packet}: ${reasonWords(whyOf(state, state.at, next.packet))}`];
 };
 
 const firstOf = (list: WaitingList): Waiting[] => {
   for (const waiting of waitingIn(list)) return [waiting];
   return [];
-};
-
-const reasonText = (reason: Reason): string => {
-  switch (reason.kind) {
-    case 'unknown-packet':
-      return 'it was not planned';
-    case 'settled':
-    case 'abandoned':
-      return `it is ${reason.kind}`;
-    case 'in-flight':
-      return 'it is in flight';
-    case 'being-judged':
-      return 'its answer waits to be judged';
-    case 'starts-now':
-      return 'it can start: casefile run';
-    case 'stopped':
-      return 'no process works on the audit, or it was told to stop: casefile run';
-    case 'starts-used-up':
-      return 'the starts of that call (--max-runs) are used up: casefile run';
-    case 'backing-off':
-      return `it failed and waits until ${isoTime(reason.until)}`;
-    case 'accounts-cooling':
-      return `a limit was reached; nothing starts before ${isoTime(reason.until)}`;
-    case 'accounts-exhausted':
-      return 'its account cannot take work';
-    case 'no-free-slot':
-      return `all ${reason.ceiling} slots are taken`;
-  }
 };

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
-import type { RunFlags } from '../run-result.ts';
+import type { GivenFlags } from '../configuration.ts';
+import type { RunInputFlags } from '../run-inputs.ts';
 import {
   duration,
   durationOrZero,
@@ -9,12 +10,15 @@ import {
   provider,
   repeated,
   severityValue,
+  uiValue,
 } from '../values.ts';
-import { jsonOption, rootArgument, stateDirOption, type Describe } from './options.ts';
+import { addHostOptions } from './host-options.ts';
+import { examples, jsonOption, rootArgument, stateDirOption, type Describe } from './options.ts';
+import { sessionConfigOption } from './session-config-option.ts';
 
 /** The commands that work on an audit: `run` and `plan`. */
 export const describeRun: Describe = (programme, done) => {
-  sharedRunOptions(programme.command('run').alias('run-to-completion'))
+  addHostOptions(sharedRunOptions(programme.command('run').alias('run-to-completion')))
     .description('start an audit, or go on with it, until it is complete, blocked or stopped')
     .addOption(
       new Option('--timeout <duration>', 'longest time of an attempt (default: 30m)').argParser(
@@ -35,11 +39,19 @@ export const describeRun: Describe = (programme, done) => {
     .addOption(
       new Option('--max-runs <n>', 'attempts that this call may start').argParser(positiveInteger),
     )
-    .option('--wait', 'sleep through cooldowns instead of ending with exit 3')
     .addOption(
-      new Option('--grace <duration>', 'how long answers are waited for after a signal')
-        .default(5000, '5s')
-        .argParser(durationOrZero),
+      new Option(
+        '--limit <n>',
+        'packets that this call may begin, to see what they take',
+      ).argParser(positiveInteger),
+    )
+    .option('--wait', 'sleep through cooldowns instead of ending with exit 3')
+    .option('--no-wait', 'do not, whatever the configuration says')
+    .addOption(
+      new Option(
+        '--grace <duration>',
+        'how long answers are waited for after a signal (default: 5s)',
+      ).argParser(durationOrZero),
     )
     .addOption(
       new Option(
@@ -48,17 +60,26 @@ export const describeRun: Describe = (programme, done) => {
       ).argParser(severityValue),
     )
     .option('--require-complete', 'exit 4 when anything asked for was not looked at')
+    .option('--no-require-complete', 'do not, whatever the user configuration says')
+    .option('--results <file>', 'hand answers in: a file, used once there is a plan')
+    .option('--batch-results <dir>', 'hand all answers of a folder in')
+    .option('--updates <file>', 'hand results of runtime validation in')
+    .option('--external-analyzer-results <file>', 'hand results of an analyzer in')
     .addHelpText('after', RUN_HELP)
-    .action(async (root: string | undefined, flags: RunFlags) => {
+    .action(async (root: string | undefined, flags: GivenFlags & RunInputFlags) => {
       const { runCommand } = await import('../commands/run.ts');
       done(await runCommand(root, flags));
     });
 
-  sharedRunOptions(programme.command('plan'))
+  const plan = examples(sharedRunOptions(programme.command('plan')), [
+    ['plan', 'what a run would review, and in which packets'],
+    ['plan --provider command --lenses security --json', 'the same for an agent, as JSON'],
+  ]);
+  plan
     .description('derive and show the plan; start nothing')
-    .action(async (root: string | undefined, flags: Omit<RunFlags, 'grace'>) => {
+    .action(async (root: string | undefined, flags: GivenFlags) => {
       const { planCommand } = await import('../commands/plan.ts');
-      done(await planCommand(root, { grace: 0, ...flags }));
+      done(await planCommand(root, flags));
     });
 };
 
@@ -69,7 +90,7 @@ const sharedRunOptions = (command: Command): Command =>
     .addOption(
       new Option(
         '--provider <name>',
-        'who answers: builtin (analyzers, spends nothing), command, scripted',
+        'who answers: builtin (analyzers, spends nothing), command, handoff, scripted; auto looks around',
       ).argParser(provider),
     )
     .option(
@@ -99,7 +120,8 @@ const sharedRunOptions = (command: Command): Command =>
     .addOption(stateDirOption())
     .option('--take-over', 'pass over an owner that can never come back')
     .option('--fresh', 'begin a new audit whatever there is')
-    .addOption(new Option('--ui <kind>', 'how progress is shown').choices(['tty', 'plain']))
+    .addOption(sessionConfigOption())
+    .addOption(new Option('--ui <kind>', 'how progress is shown: tty or plain').argParser(uiValue))
     .addOption(jsonOption());
 
 const RUN_HELP = `

@@ -1,0 +1,136 @@
+import { mergeConfiguration, type Merged, type SettingValues } from '../domain/config-merge.ts';
+import type { ProviderWord } from '../domain/config.ts';
+import { UsageError } from '../domain/usage-error.ts';
+import { findProgram } from '../platform/find-program.ts';
+import { loadConfiguration, type LoadedConfiguration } from './configuration-load.ts';
+import { chooseProvider } from './configuration-provider.ts';
+import { userFile } from './configuration-files.ts';
+import { locate } from './locate.ts';
+import type { RunFlags } from './run-result.ts';
+
+/** The flags of a call as they were given; undefined: not said. */
+export type GivenFlags = Omit<
+  RunFlags,
+  'provider' | 'grace' | 'host' | 'narrowing' | 'repositoryGate' | 'sources'
+> &
+  HostFlags & {
+    readonly provider?: ProviderWord | undefined;
+    readonly grace?: number | undefined;
+    readonly sessionConfig?: string | undefined;
+  };
+
+export type HostFlags = {
+  readonly hostCanDispatchSubagents?: boolean | undefined;
+  readonly hostCanRestrictSubagentTools?: boolean | undefined;
+  readonly hostCanSelectSubagentModel?: boolean | undefined;
+  readonly hostMaxActiveSubagents?: number | undefined;
+};
+
+export type Configured = {
+  /** The audited root, as `locate` found it. */
+  readonly root: string;
+  /** The flags of this call with what the configuration says where they say nothing. */
+  readonly flags: RunFlags;
+  /** What people are to be told, a sentence each. */
+  readonly notes: readonly string[];
+};
+
+export const DEFAULT_GRACE_MS = 5000;
+
+/**
+ * Puts the flags of a call and the configuration files together. Reads only: when something is wrong
+ * nothing has been made.
+ *
+ * @throws {UsageError} that tells every problem of every file.
+ */
+export const configured = async (
+  root: string | undefined,
+  given: GivenFlags,
+): Promise<Configured> => {
+  const place = await locate(root, given.stateDir);
+  const loaded = await loadConfiguration(place.root, given.sessionConfig);
+  if (loaded.problems.length > 0) throw badConfiguration(loaded.problems);
+  const merged = mergedWith(given, loaded);
+  const { provider, command, notice } = chooseProvider(merged, loaded.session, {
+    env: process.env,
+    isOnPath: (program) => findProgram(program, process.env['PATH']) !== undefined,
+  });
+  const flags: RunFlags = {
+    ...withoutConfiguration(given),
+    ...merged.values,
+    provider,
+    command,
+    grace: merged.values.grace ?? DEFAULT_GRACE_MS,
+    narrowing: merged.narrowing,
+    repositoryGate: merged.repositoryGate,
+    sources: merged.sources,
+  };
+  if (provider === 'command') refuseMissingVariables(merged);
+  const notes = [...(notice === undefined ? [] : [notice]), ...merged.notices, ...loaded.notices];
+  return { root: place.root, flags, notes };
+};
+
+/** What the flags and the files say together. */
+export const mergedWith = (given: GivenFlags, loaded: LoadedConfiguration): Merged =>
+  mergeConfiguration(
+    [{ source: 'flag', values: flagValues(given) }, ...loaded.layers],
+    loaded.repository,
+  );
+
+/** All problems of the configuration as one message. */
+export const badConfiguration = (problems: readonly string[]): UsageError =>
+  new UsageError(
+    ['the configuration cannot be used:', ...problems.map((problem) => `  ${problem}`)].join('\n'),
+    'Nothing was started or changed. Mend it and run again; casefile doctor shows where each setting comes from.',
+  );
+
+const flagValues = (given: GivenFlags): SettingValues => ({
+  provider: given.provider,
+  command: given.command,
+  passEnv: given.passEnv,
+  parallel: given.parallel,
+  timeout: given.timeout,
+  idleTimeout: given.idleTimeout,
+  maxAttempts: given.maxAttempts,
+  lenses: given.lenses,
+  include: given.include,
+  exclude: given.exclude,
+  failOn: given.failOn,
+  requireComplete: given.requireComplete,
+  wait: given.wait,
+  grace: given.grace,
+  ui: given.ui,
+  host: hostValues(given),
+});
+
+const hostValues = (given: HostFlags): SettingValues['host'] => {
+  const host = {
+    canDispatchSubagents: given.hostCanDispatchSubagents,
+    canRestrictSubagentTools: given.hostCanRestrictSubagentTools,
+    canSelectSubagentModel: given.hostCanSelectSubagentModel,
+    maxActiveSubagents: given.hostMaxActiveSubagents,
+  };
+  return Object.values(host).every((value) => value === undefined) ? undefined : host;
+};
+
+const withoutConfiguration = (given: GivenFlags) => {
+  const {
+    sessionConfig: _1,
+    hostCanDispatchSubagents: _2,
+    hostCanRestrictSubagentTools: _3,
+    hostCanSelectSubagentModel: _4,
+    hostMaxActiveSubagents: _5,
+    ...rest
+  } = given;
+  return rest;
+};
+
+/** Said with the file's name, which the provider does not know. */
+const refuseMissingVariables = ({ values, sources }: Merged): void => {
+  if (sources.passEnv?.[0] !== 'user') return;
+  const missing = (values.passEnv ?? []).filter((name) => process.env[name] === undefined);
+  if (missing.length === 0) return;
+  throw badConfiguration(
+    missing.map((name) => `${userFile()}: passEnv names ${name}, which is not set here`),
+  );
+};

@@ -1,0 +1,47 @@
+import { ingestOutput, type IngestOutput } from '../domain/ingest-output.ts';
+import { createIntake, isNews } from './intake.ts';
+import type { Progress } from './progress.ts';
+import type { ReadInputs } from './read-inputs.ts';
+import { isAtRest } from './unchanged-audit.ts';
+import { readChosen, visitAudit, type VisitFlags } from './visit-audit.ts';
+
+/**
+ * Hands files in to an audit that is there, lets it judge them, and takes it as far as it goes without
+ * starting anything. What cannot be taken is told file by file and part by part. When everything has
+ * been seen before, nothing is claimed and nothing appended, unless a killed process left something
+ * of it undone.
+ */
+export const ingestFiles = async (
+  inputs: ReadInputs,
+  flags: VisitFlags,
+  progress: Progress,
+): Promise<IngestOutput> => {
+  const before = await readChosen(flags);
+  const intake = createIntake(inputs);
+  const isNothingNew = !inputs.files.some((file) => isNews(before.state, file));
+  const result =
+    isNothingNew && isAtRest(before.state)
+      ? { state: before.state, lastSeq: before.position.seq, lastHash: before.position.hash }
+      : await visitAudit(before, flags, intake.watch(progress), intake.visit);
+  const { counts, lifecycle, blocker } = result.state;
+  const { open, ...settled } = counts.tasks;
+  const done = Object.values(settled).reduce((sum, count) => sum + count, 0);
+  // In the order of the schema, which is how people read it.
+  return ingestOutput.parse({
+    contract: 'casefile/ingest/v1',
+    audit: before.audit,
+    state: lifecycle.path,
+    files: [...intake.outcomes(result.state, before.commits)],
+    tasks: { open, settled: done, total: open + done },
+    ...(blocker && {
+      blocker: {
+        message: blocker.message,
+        remedy: blocker.remedy,
+        waitsFor: blocker.waitsFor,
+        ...(blocker.question && { question: blocker.question }),
+      },
+    }),
+    lastSeq: result.lastSeq,
+    lastHash: result.lastHash,
+  });
+};

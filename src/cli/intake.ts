@@ -1,0 +1,172 @@
+import type { Commit } from '../domain/commit.ts';
+import type { IngestOutput } from '../domain/ingest-output.ts';
+import { knownInput } from '../decider/held-inputs.ts';
+import type { AuditState } from '../decider/state.ts';
+import type { Reply } from '../engine/engine.ts';
+import type { Refusal } from '../engine/session.ts';
+import {
+  createInputsView,
+  foldInputs,
+  type ImportedAnswer,
+  type InputEntry,
+  type InputsView,
+} from '../projections/inputs.ts';
+import { counted } from '../std/counted.ts';
+import { digestOfBytes } from '../platform/bytes-digest.ts';
+import type { Progress } from './progress.ts';
+import type { InputFile, LeftFile, ReadInputs } from './read-inputs.ts';
+import type { Visit } from './work.ts';
+
+export type FileOutcome = IngestOutput['files'][number];
+
+/** What is handed in with a call, and what becomes of it: it watches the log while the call works. */
+export type Intake = {
+  readonly visit: Pick<Visit, 'inputs' | 'onReceived' | 'ask'>;
+  readonly watch: (progress: Progress) => Progress;
+  /**
+   * File by file, once the audit rests.
+   *
+   * @param past what the log held before the call, to tell what came of files that are known.
+   */
+  readonly outcomes: (state: AuditState, past?: readonly Commit[]) => readonly FileOutcome[];
+};
+
+export const createIntake = ({ files, left }: ReadInputs): Intake => {
+  const view = createInputsView();
+  const replies = new Map<InputFile, Reply>();
+  const late = new Map<ImportedAnswer, readonly Refusal[]>();
+  let wasComplete: boolean | undefined;
+  return {
+    visit: {
+      inputs: files,
+      onReceived: (input, reply) => replies.set(input, reply),
+      ask: async ({ judgeLate }) => {
+        if (wasComplete !== true) return;
+        for (const { content, answers } of view.inputs.values()) {
+          for (const answer of answers) {
+            late.set(answer, await judgeLate(answer.packet, content));
+          }
+        }
+      },
+    },
+    watch: (progress) => ({
+      ...progress,
+      onCommit: (commit, state) => {
+        // The first commit of a process opens its writer: the audit is as the last one left it.
+        wasComplete ??= state.completed !== undefined;
+        foldInputs(view, commit);
+        progress.onCommit(commit, state);
+      },
+    }),
+    outcomes: (state, past = []) => {
+      const known = createInputsView();
+      for (const commit of past) foldInputs(known, commit);
+      return [
+        ...files.map((file) => {
+          const reply = replies.get(file);
+          if (reply?.kind === 'done') return takenOutcome(file, view.inputs.get(reply.seq), late);
+          if (isKnown(state, file)) return repeatOutcome(file, [known, view], late);
+          const why =
+            reply?.rejection.message ?? 'The audit is complete and cannot use it any more.';
+          return { ...blank(file), outcome: 'refused' as const, message: why };
+        }),
+        ...left.map(leftOutcome),
+      ];
+    },
+  };
+};
+
+type Late = ReadonlyMap<ImportedAnswer, readonly Refusal[]>;
+
+const blank = ({ path, kind }: InputFile) => ({
+  file: path,
+  kind,
+  packets: [],
+  accepted: [],
+  refused: [],
+});
+
+/** What came of it the first time; nothing changes. */
+const repeatOutcome = (file: InputFile, views: readonly InputsView[], late: Late): FileOutcome => {
+  const digest = digestOfBytes(file.bytes);
+  const entry = views
+    .flatMap(({ inputs }) => [...inputs.values()])
+    .findLast(({ kind, content }) => kind === file.kind && content.digest === digest);
+  return { ...takenOutcome(file, entry, late), outcome: 'repeat' };
+};
+
+const takenOutcome = (input: InputFile, entry: InputEntry | undefined, late: Late): FileOutcome => {
+  const file = blank(input);
+  if (entry === undefined || !entry.isOpened) return { ...file, outcome: 'held' };
+  const accepted = entry.answers.flatMap((answer) => answer.accepted);
+  const refused = [
+    ...entry.refused,
+    ...entry.answers.flatMap((answer) =>
+      [...answer.refused, ...(late.get(answer) ?? [])].map((one) => ({
+        ...one,
+        packet: answer.packet,
+      })),
+    ),
+  ];
+  const isLate = entry.answers.some((answer) => late.has(answer));
+  const isRepeat = refused.length > 0 && refused.every(({ code }) => code === 'repeat');
+  return {
+    ...file,
+    outcome: accepted.length > 0 ? 'taken' : isRepeat ? 'repeat' : isLate ? 'late' : 'refused',
+    packets: entry.answers.map(({ packet }) => packet),
+    accepted,
+    refused,
+  };
+};
+
+const leftOutcome = ({ path, why, message }: LeftFile): FileOutcome => ({
+  file: path,
+  outcome: why,
+  message,
+  packets: [],
+  accepted: [],
+  refused: [],
+});
+
+/** Whether nothing was refused or left. */
+export const isTakenWhole = (outcomes: readonly FileOutcome[]): boolean =>
+  outcomes.every(
+    ({ outcome, refused }) =>
+      TAKEN.has(outcome) && refused.every(({ code }) => SAID_BEFORE.has(code)),
+  );
+
+const TAKEN: ReadonlySet<FileOutcome['outcome']> = new Set(['taken', 'repeat', 'held', 'late']);
+
+/** No trouble: another answer has said it already. */
+const SAID_BEFORE: ReadonlySet<string> = new Set(['already-settled', 'repeat']);
+
+/** What the audit has seen already, to the byte: handing that in again changes nothing. */
+const isKnown = (state: AuditState, { kind, bytes, packet }: InputFile): boolean =>
+  knownInput(state, {
+    kind,
+    digest: digestOfBytes(bytes),
+    ...(packet !== undefined && { packet }),
+  }) !== undefined;
+
+/** Whether telling the audit of it can change anything. */
+export const isNews = (state: AuditState, file: InputFile): boolean =>
+  !isKnown(state, file) && (state.completed === undefined || file.kind === 'answers');
+
+/** A line for a file and one for each part of it that was refused. */
+export const outcomeLines = (outcomes: readonly FileOutcome[]): readonly string[] =>
+  outcomes.flatMap(({ file, outcome, accepted, message, refused }) => [
+    `  ${file}: ${OUTCOMES[outcome]}${accepted.length === 0 ? '' : ` (${counted(accepted.length, 'task')})`}${message === undefined ? '' : ` — ${message}`}`,
+    ...refused.map(
+      ({ task, packet, code, message: why }) => `    ${task ?? packet ?? 'it'}: ${code} — ${why}`,
+    ),
+  ]);
+
+const OUTCOMES = {
+  taken: 'taken',
+  refused: 'refused',
+  repeat: 'known already, nothing changed',
+  held: 'kept until it can be used',
+  late: 'recorded as late; the audit was complete, and its report stays as it is',
+  unexpected: 'left alone',
+  unreadable: 'left alone, it cannot be read',
+} as const;

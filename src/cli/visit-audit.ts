@@ -1,0 +1,63 @@
+import { UsageError } from '../domain/usage-error.ts';
+import { takeInventory } from '../analyzers/read-tree.ts';
+import { createSystemClock } from '../platform/clock.ts';
+import { createSourceTree } from '../platform/git-source-tree.ts';
+import { createNodeDisk } from '../platform/node-disk.ts';
+import { chosenAudit, locate, type ReadAudit } from './locate.ts';
+import type { Progress } from './progress.ts';
+import { createProvider } from './provide.ts';
+import type { RunResult } from './run-result.ts';
+import { workOnAudit } from './work-on-audit.ts';
+import { WAIT_FOR_OWNER_MS, type Visit } from './work.ts';
+
+export type VisitFlags = {
+  readonly root?: string | undefined;
+  readonly stateDir?: string | undefined;
+  readonly audit?: string | undefined;
+  readonly takeOver?: boolean | undefined;
+  readonly json?: boolean | undefined;
+};
+
+/** Nothing of ours runs that could still answer: a signal ends a visit at once. */
+const GRACE_MS = 0;
+
+/** The audit that flags choose, as a reader sees it. @throws {UsageError} when there is none. */
+export const readChosen = async (flags: VisitFlags): Promise<ReadAudit> =>
+  chosenAudit(createNodeDisk(), await locate(flags.root, flags.stateDir), flags.audit);
+
+/**
+ * Says something to an audit that is there, and takes it as far as it goes without starting anything:
+ * what `ingest`, `import` and `answer` do. While another process has it, 5 s are waited (W5).
+ */
+export const visitAudit = async (
+  audit: ReadAudit,
+  flags: VisitFlags,
+  progress: Progress,
+  visit: Pick<Visit, 'inputs' | 'onReceived' | 'act' | 'ask'>,
+): Promise<RunResult> => {
+  const disk = createNodeDisk();
+  const clock = createSystemClock();
+  const place = await locate(flags.root, flags.stateDir);
+  const source = createSourceTree(place.root);
+  const { settings } = audit.state;
+  if (settings === undefined) {
+    throw new UsageError(`Audit ${audit.audit} has not begun.`, 'Begin it with: casefile run');
+  }
+  const runFlags = { grace: GRACE_MS, planOnly: true, takeOver: flags.takeOver };
+  return workOnAudit({
+    place,
+    disk,
+    clock,
+    source,
+    inventory: await takeInventory(source),
+    provider: await createProvider(settings.provider, runFlags, { disk, clock }),
+    flags: runFlags,
+    progress,
+    goesOn: audit,
+    seen: undefined,
+    waitForOwnerMs: WAIT_FOR_OWNER_MS,
+    startsNothing: true,
+    changesNothing: true,
+    ...visit,
+  });
+};

@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { ANSWER_VERSION } from '../domain/answer.ts';
+import { LOG_VERSION } from '../domain/commit.ts';
+import type { AuditId, PacketId } from '../domain/ids.ts';
+import type { ProviderId } from '../domain/vocabulary.ts';
+import { auditFiles } from '../engine/audit-files.ts';
+import type { AuditState } from '../decider/state.ts';
+import { openSession, type Opening } from '../engine/session.ts';
+import { enrich } from '../analyzers/enrich.ts';
+import type { Inventory } from '../pipeline/inventory.ts';
+import { freezeTree, type FrozenCopy } from '../platform/frozen-tree.ts';
+import { runProgram } from '../platform/subprocess.ts';
+import type { Provider } from '../providers/provider.ts';
+import { required } from '../std/assert.ts';
+import { createStateView } from '../store/state-view.ts';
+import { gateOf, newSettings } from './asking.ts';
+import { conductAudit } from './conduct-audit.ts';
+import { frozenFolder } from './frozen-copy.ts';
+import { listAudits, readAudit } from './locate.ts';
+import { createAudit, ownAudit } from './own-audit.ts';
+import { createProvider } from './provide.ts';
+import type { RunFlags, RunResult } from './run-result.ts';
+import { catchSignals } from './signals.ts';
+import { TOOL_VERSION } from './version.ts';
+import type { Work } from './work.ts';
+
+/** Owns an audit, takes it on until it rests, writes its report and lets it go. */
+export const workOnAudit = async (work: Work): Promise<RunResult> => {
+  const { place, disk, clock, source, inventory, provider, flags, progress, goesOn } = work;
+  let providers: ReadonlyMap<ProviderId, Provider> = new Map([[provider.id, provider]]);
+  const signals = catchSignals();
+  try {
+    const owned = await own(work);
+    for (const notice of owned.notices) progress.note(notice);
+    const files = auditFiles(place.stateDirectory, owned.audit);
+    const folder = await frozenFolder(place, owned.audit);
+    let copy: Promise<FrozenCopy> | undefined;
+
+    const opening = openSession(
+      {
+        disk,
+        clock,
+        files,
+        epoch: owned.epoch,
+        tool: TOOL_VERSION,
+        startsMax: flags.maxRuns,
+        packetsMax: flags.limit,
+        failOn: gateOf(flags, goesOn?.state),
+        options: {
+          wait: flags.wait === true,
+          graceMs: flags.grace,
+          ...((flags.planOnly ?? work.startsNothing) === true && { startNothing: true }),
+        },
+        providerOf: (id) => required(providers.get(id), `the provider "${id}" of a lease is known`),
+        source,
+        takeInventory: () => Promise.resolve(inventory),
+        freeze: (of) => (copy ??= freezeTree({ source, inventory: of, folder })),
+        enrich: (given, stop) =>
+          enrich({
+            ...given,
+            scratch: join(folder, '..', 'scratch'),
+            run: (program) => runProgram({ ...program, stop }),
+          }),
+        isOfEarlierAudit: (packet) => isOfAnotherAudit(work, owned.audit, packet),
+        onCommit: progress.onCommit,
+        view: createStateView({
+          file: files.stateView,
+          clock,
+          onError: (error) => progress.note(`state.json could not be written: ${String(error)}`),
+        }),
+      },
+      goesOn === undefined
+        ? openingOf(owned.audit, inventory, flags, provider, source.name)
+        : undefined,
+    );
+    // Whether it has begun or failed, the next one may create.
+    await opening.then(owned.begun, owned.begun);
+    const session = await opening;
+    providers = await providersOf(work, session.engine.published());
+    return await conductAudit({ ...work, session, signals, files });
+  } finally {
+    signals.release();
+  }
+};
+
+const own = async ({ disk, clock, place, goesOn, seen, flags, waitForOwnerMs }: Work) => {
+  const takeOver = flags.takeOver === true;
+  if (goesOn === undefined) return createAudit(disk, place, clock, seen, takeOver);
+  const { audit } = goesOn;
+  const wait = waitForOwnerMs === undefined ? undefined : { waitMs: waitForOwnerMs, clock };
+  const owned = await ownAudit(disk, place, audit, takeOver, wait);
+  return { audit, begun: () => Promise.resolve(), ...owned };
+};
+
+/** The provider of this call, and those whose attempts an earlier process left open. */
+const providersOf = async (
+  { provider, flags, disk, clock }: Work,
+  state: AuditState,
+): Promise<ReadonlyMap<ProviderId, Provider>> => {
+  const providers = new Map([[provider.id, provider]]);
+  for (const token of state.leases) {
+    const id = state.attempts.get(token)?.provider;
+    if (id === undefined || providers.has(id)) continue;
+    // A2: what they started is adopted or told to be lost; without their program nothing new starts.
+    providers.set(id, await createProvider(id, { ...flags, planOnly: true }, { disk, clock }));
+  }
+  return providers;
+};
+
+const isOfAnotherAudit = async (
+  { disk, place }: Work,
+  audit: AuditId,
+  packet: string,
+): Promise<boolean> => {
+  for (const id of (await listAudits(disk, place)).filter((other) => other !== audit)) {
+    const other = await readAudit(disk, place, id).catch(() => undefined);
+    if (other?.state.packets.has(packet as PacketId) === true) return true;
+  }
+  return false;
+};
+
+const openingOf = (
+  audit: Opening['audit'],
+  inventory: Inventory,
+  flags: RunFlags,
+  provider: Provider,
+  name: string,
+): Opening => ({
+  audit,
+  root: {
+    name,
+    inventory: inventory.source,
+    ...(inventory.commit !== undefined && { commit: inventory.commit }),
+  },
+  inputDigest: inventory.inputDigest,
+  files: inventory.files.length,
+  settings: newSettings(flags, provider),
+  tool: { name: 'casefile', version: TOOL_VERSION },
+  schema: { log: LOG_VERSION, answer: ANSWER_VERSION },
+});

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Instant, PacketId } from '../domain/ids.ts';
+import type { Disk } from '../platform/disk.ts';
+import { readJson } from '../std/json-bytes.ts';
+import type { AuditFiles } from './audit-files.ts';
+import { handOffFolder } from './hand-offs.ts';
+import { writeDraft } from './replace-file.ts';
+
+/** Says that a host works on a packet. Advice among hosts: what it protects from is double work. */
+const claim = z.object({ host: z.string(), until: z.int() });
+type Claim = z.infer<typeof claim>;
+
+export type Claimed = {
+  readonly packets: readonly PacketId[];
+  /** When all others are with other hosts: the first instant at which one of them is free again. */
+  readonly busyUntil: Instant | undefined;
+};
+
+/**
+ * Picks packets for a host, first those that it has already. The log decides what counts: a claim that
+ * is lost, or two hosts that take over an old claim at one moment, cost at most a second review, whose
+ * answer is refused as a conflict or a repeat.
+ *
+ * @param given.packets open packets in the plan's order; at most `count` of them are picked.
+ */
+export const claimPackets = async (given: {
+  readonly disk: Disk;
+  readonly files: AuditFiles;
+  readonly host: string;
+  readonly packets: readonly PacketId[];
+  readonly count: number;
+  readonly now: Instant;
+  readonly holdMs: number;
+}): Promise<Claimed> => {
+  const { disk, files, host, packets, count, now, holdMs } = given;
+  const next = { host, until: now + holdMs };
+  const picked: PacketId[] = [];
+  const busy: Instant[] = [];
+  const seen = await Promise.all(
+    packets.map(async (packet) => ({ packet, of: await readClaim(disk, files, packet) })),
+  );
+  const mineFirst = seen.toSorted(
+    (left, right) => Number(right.of?.host === host) - Number(left.of?.host === host),
+  );
+  for (const { packet, of } of mineFirst) {
+    if (picked.length === count) break;
+    const isOthers = of !== undefined && of.host !== host && of.until > now;
+    if (isOthers) busy.push(of.until);
+    else if (await take(disk, files, packet, next, of !== undefined)) picked.push(packet);
+  }
+  return {
+    packets: picked,
+    busyUntil: picked.length > 0 || busy.length === 0 ? undefined : Math.min(...busy),
+  };
+};
+
+const claimPath = (files: AuditFiles, packet: PacketId): string =>
+  join(handOffFolder(files, packet), 'claim.json');
+
+const readClaim = async (
+  disk: Disk,
+  files: AuditFiles,
+  packet: PacketId,
+): Promise<Claim | undefined> => {
+  const bytes = await disk.readFile(claimPath(files, packet)).catch(() => undefined);
+  if (bytes === undefined) return undefined;
+  const read = readJson(bytes);
+  const found = read.kind === 'read' ? claim.safeParse(read.value).data : undefined;
+  // A damaged claim is nobody's, and is replaced like one that ran out.
+  return found ?? { host: '', until: 0 };
+};
+
+/**
+ * @param isReplaced whether a claim lay there that may be passed over; else the first to make the file
+ *   has the packet. A claim is made whole and then made visible: nobody sees half of one.
+ * @returns false when another host was first.
+ */
+const take = async (
+  disk: Disk,
+  files: AuditFiles,
+  packet: PacketId,
+  content: Claim,
+  isReplaced: boolean,
+): Promise<boolean> => {
+  const path = claimPath(files, packet);
+  await disk.makeDirectory(handOffFolder(files, packet));
+  const draft = await writeDraft(disk, path, Buffer.from(`${JSON.stringify(content)}\n`));
+  if (isReplaced) {
+    await disk.rename(draft, path);
+    return (await readClaim(disk, files, packet))?.host === content.host;
+  }
+  try {
+    await disk.link(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await disk.remove(draft);
+  }
+};

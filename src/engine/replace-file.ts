@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+import type { Disk } from '../platform/disk.ts';
+
+/**
+ * Writes a file of which a reader sees the old bytes or the new ones, whole (R44): written aside,
+ * synced, renamed over. What is there already and has these bytes is left alone.
+ *
+ * What a killed process left aside has a name of its own and is in nobody's way. Two processes that
+ * write a view of the same log write the same bytes, so it does not matter who renames last.
+ *
+ * @param path absolute; its folder is there.
+ */
+export const replaceFile = async (disk: Disk, path: string, text: string): Promise<void> => {
+  const bytes = Buffer.from(text);
+  const present = await disk.readFile(path).catch(() => undefined);
+  if (present !== undefined && bytes.equals(present)) return;
+  const draft = await writeDraft(disk, path, bytes);
+  await disk.rename(draft, path).catch(async (error: unknown) => {
+    // Somebody swept up what was left aside; the same bytes are there, then.
+    const written = await disk.readFile(path).catch(() => undefined);
+    if (written === undefined || !bytes.equals(written)) throw error;
+  });
+  await disk.syncDirectory(dirname(path));
+};
+
+/** A whole, synced file beside `path`, under a name that nobody else has. @returns the name. */
+export const writeDraft = async (disk: Disk, path: string, bytes: Uint8Array): Promise<string> => {
+  const draft = `${path}.${randomUUID()}.new`;
+  const file = await disk.open(draft, 'create');
+  try {
+    await file.write(bytes, 0);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  return draft;
+};

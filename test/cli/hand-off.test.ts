@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { NextStep } from '../../src/domain/next-step.ts';
+import { ONE_LENS, packetFiles } from '../helpers/audited-files.ts';
+import { auditsOf, eventsOf, findingsOf, logBytes } from '../helpers/audit-on-disk.ts';
+import { createWorkplace, type Ended, type Workplace } from '../helpers/built-program.ts';
+import { allowed, driveHost, firstStep, type HostRun } from '../helpers/scripted-host.ts';
+import { createSeededRandom } from '../helpers/seeded-random.ts';
+
+const PACKETS = 4;
+const KILLS = 16;
+const SEED = 20_261_130;
+
+/** Offered to a host; nobody has answered anything yet. */
+let offered: Workplace;
+/** The same files, audited whole by one host. */
+let finished: Workplace;
+let host: HostRun;
+beforeAll(async () => {
+  offered = await createWorkplace(packetFiles(PACKETS));
+  finished = await offered.copy();
+  await firstStep(offered, ...ONE_LENS);
+  host = await driveHost(finished.run, ONE_LENS);
+});
+afterAll(async () => {
+  await offered.close();
+  await finished.close();
+});
+
+const fromOffer = async (): Promise<Workplace> => {
+  const copy = await offered.copy();
+  onTestFinished(copy.close);
+  return copy;
+};
+
+/** The same findings (protocol section 4), whoever found them. */
+const sameFindings = (place: Workplace): string =>
+  JSON.stringify(
+    findingsOf(place).map((finding) => ({ ...finding, provider: undefined })),
+    undefined,
+    1,
+  );
+
+const expectEachAcceptedOnce = (place: Workplace): void => {
+  const accepted = eventsOf(place, 'ResultAccepted').map(({ task }) => task);
+  expect([accepted.length, new Set(accepted).size]).toEqual([PACKETS, PACKETS]);
+  expect(auditsOf(place)).toHaveLength(1);
+};
+
+test('a host that knows only next and ingest comes to the findings of a run', async () => {
+  const place = await createWorkplace(packetFiles(PACKETS));
+  onTestFinished(place.close);
+  const flags = ['run', ...ONE_LENS, ...place.commandOf('answer-with-finding')];
+  expect((await place.run(...flags)).code).toBe(0);
+  expect(host.reviewed).toHaveLength(PACKETS);
+  expect(host.last).toMatchObject({ state: 'complete', progress: { tasks: { open: 0 } } });
+  expect(findingsOf(finished)).toHaveLength(PACKETS);
+  expect(sameFindings(finished)).toBe(sameFindings(place));
+  expectEachAcceptedOnce(finished);
+});
+
+test('killed again and again in next and ingest, a host comes to the same findings, each answer taken once', async () => {
+  const place = await fromOffer();
+  const random = createSeededRandom(SEED);
+  let kills = 0;
+  const killed = async (...args: readonly string[]): Promise<Ended> => {
+    const call = place.start(...args);
+    if (kills < KILLS && !random.oneIn(4)) {
+      const late = new AbortController();
+      const end = pause(random.below(900), undefined, { signal: late.signal });
+      await Promise.race([end, call.ended]).finally(() => late.abort());
+      end.catch(() => undefined);
+      if (!call.isOver()) {
+        call.kill('SIGKILL');
+        kills += 1;
+      }
+    }
+    return call.ended;
+  };
+  const { ingested } = await driveHost(killed, ONE_LENS);
+  expect(kills).toBe(KILLS);
+  expectEachAcceptedOnce(place);
+  expect(sameFindings(place)).toBe(sameFindings(finished));
+  // What a killed call had taken already is told by the next one.
+  const told = ingested.flatMap(({ files }) => files.flatMap(({ accepted }) => accepted));
+  expect(new Set(told).size).toBe(PACKETS);
+  expect((await place.run('verify')).code).toBe(0);
+  expect((await place.run('replay', '--verify')).code).toBe(0);
+});
+
+test('two hosts with names share an audit: each packet is reviewed by one of them, and taken once', async () => {
+  const place = await fromOffer();
+  const both = await Promise.all(
+    ['a', 'b'].map((name) => driveHost(place.run, [...ONE_LENS, '--host-name', name])),
+  );
+  const reviewed = both.flatMap((one) => one.reviewed);
+  expect([reviewed.length, new Set(reviewed).size]).toEqual([PACKETS, PACKETS]);
+  expectEachAcceptedOnce(place);
+  expect(sameFindings(place)).toBe(sameFindings(finished));
+});
+
+test('two hosts without names may review a packet twice; it is taken once', async () => {
+  const place = await fromOffer();
+  const both = await Promise.all([1, 2].map(() => driveHost(place.run, ONE_LENS)));
+  expect(both.flatMap((one) => one.reviewed).length).toBeGreaterThanOrEqual(PACKETS);
+  expectEachAcceptedOnce(place);
+  expect(sameFindings(place)).toBe(sameFindings(finished));
+});
+
+test('a host gets as many packets as it has agents, with what they may touch and how strong they should be', async () => {
+  const place = await fromOffer();
+  const flags = [
+    ...['--host-name', 'h', '--host-can-dispatch-subagents', 'true'],
+    ...['--host-max-active-subagents', '2', '--host-can-restrict-subagent-tools', 'true'],
+    ...['--host-can-select-subagent-model', 'true'],
+  ];
+  const step = await firstStep(place, ...flags);
+  expect(step.packets).toHaveLength(2);
+  for (const { promptPath, packetPath, answerPath, access, model } of step.packets) {
+    expect(access).toEqual({ read: [promptPath, step.tree], write: [answerPath] });
+    expect(model).toBe('standard');
+    expect(readFileSync(promptPath, 'utf8')).toContain(JSON.stringify(answerPath));
+    expect(JSON.parse(readFileSync(packetPath, 'utf8'))).toMatchObject({ tasks: [{}] });
+  }
+  // Its own command for the next step asks as the same host, and is told the same.
+  const again = await place.run(...(allowed(step, 'next') ?? []));
+  expect(JSON.parse(again.stdout)).toEqual(step);
+
+  const other = await firstStep(place, '--host-name', 'i');
+  expect(other.packets).toHaveLength(1);
+  expect(other.packets[0]).not.toHaveProperty('access');
+  expect(other.packets[0]).not.toHaveProperty('model');
+  const taken = step.packets.map(({ packet }) => packet);
+  expect(taken).not.toContain(other.packets[0]?.packet);
+
+  const third = [...flags.slice(2, 4), '--host-name', 'j'];
+  expect((await firstStep(place, ...third)).packets).toHaveLength(1);
+  const late = await place.run('next', '--host-name', 'k', '--json');
+  expect([late.code, JSON.parse(late.stdout)]).toMatchObject([3, { kind: 'wait', packets: [] }]);
+  expect((JSON.parse(late.stdout) as NextStep).waitUntil).toMatch(/^\d{4}-/);
+});
+
+test('asked twenty times more, next says the same of a complete audit and of one that waits, and claims nothing (T01)', async () => {
+  for (const place of [finished, await fromOffer()]) {
+    const before = { first: (await place.run('next', '--json')).stdout, log: logBytes(place) };
+    for (let time = 0; time < 20; time += 1) {
+      const { code, stdout, stderr } = await place.run('next', '--json');
+      expect([code, stdout]).toEqual([0, before.first]);
+      expect(stderr).toBe('');
+    }
+    expect(logBytes(place).equals(before.log)).toBe(true);
+    expect(auditsOf(place)).toHaveLength(1);
+  }
+});
