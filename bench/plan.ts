@@ -4,10 +4,13 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { LENSES } from '../src/domain/vocabulary.ts';
-import { readModules, takeInventory } from '../src/analyzers/read-tree.ts';
+import { readModules } from '../src/analyzers/read-tree.ts';
+import { takeInventory } from '../src/analyzers/take-inventory.ts';
 import { deriveDesignAssessment } from '../src/pipeline/design-assessment.ts';
 import { deriveDisposition } from '../src/pipeline/disposition.ts';
 import { planReview } from '../src/pipeline/planning.ts';
+import { NO_HISTORY } from '../src/pipeline/shape/history.ts';
+import { deriveShape } from '../src/pipeline/shape/shape.ts';
 import { deriveStructure } from '../src/pipeline/structure.ts';
 import { createSourceTree } from '../src/platform/git-source-tree.ts';
 import { inTurns, type Measured } from './measure.ts';
@@ -29,9 +32,26 @@ const planOnce = async (folder: string): Promise<void> => {
   const disposition = deriveDisposition(inventory, { include: [], exclude: [] });
   const { modules } = await readModules(source, inventory, disposition);
   const structure = deriveStructure({ inventory, disposition, modules });
-  deriveDesignAssessment(structure);
+  const { edges, units } = structure;
+  const shape = deriveShape({
+    inventory,
+    disposition,
+    modules,
+    edges,
+    units,
+    history: NO_HISTORY,
+  });
+  const shaped = { ...structure, shape };
+  const { assessments } = deriveDesignAssessment({ inventory, disposition, structure: shaped });
   const settings = { lenses: [...LENSES], reviewer: 'agent' as const };
-  planReview({ inventory, disposition, structure, settings, covers: () => true });
+  planReview({
+    inventory,
+    disposition,
+    structure: shaped,
+    settings,
+    assessments,
+    covers: () => true,
+  });
 };
 
 const MODULE = /\.[cm]?[jt]sx?$/;

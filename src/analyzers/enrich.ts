@@ -7,6 +7,7 @@ import type { Structure } from '../pipeline/structure.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
 import { runProgram, type RunProgram } from '../platform/subprocess.ts';
 import type { Analysis } from './analyzer.ts';
+import { findDuplicates } from './duplicates.ts';
 import { runOxlint } from './oxlint.ts';
 import { findSecrets, type SafeQuotes } from './secrets.ts';
 import { syntaxLeads } from './syntax.ts';
@@ -30,15 +31,16 @@ export const enrich = async (given: {
   const { folder } = tree;
   const paths = files.map(({ path }) => path);
   const linted = files.filter(({ language }) => isModuleLanguage(language)).map(({ path }) => path);
-  const [syntax, lint, secrets] = await Promise.all([
+  const [syntax, lint, secrets, copies] = await Promise.all([
     guarded('oxc-parser', paths, () => syntaxLeads({ tree, files, structure })),
     guarded('oxlint', linted, () => {
       if (folder === undefined) throw new Error('the copy has no files on a disk');
       return runOxlint({ folder, tree, files, scratch, runProgram: given.run ?? runProgram });
     }),
     guarded('secretlint', paths, () => findSecrets({ tree, files })),
+    guarded('jscpd', [], () => findDuplicates({ tree, files })),
   ]);
-  const analyses: readonly Analysis[] = [syntax, lint, secrets];
+  const analyses: readonly Analysis[] = [syntax, lint, secrets, copies];
   const safeQuotes: SafeQuotes = 'safeQuotes' in secrets ? secrets.safeQuotes : new Map();
   return {
     leads: sortLeads(
@@ -46,6 +48,7 @@ export const enrich = async (given: {
     ),
     analyzers: analyses.map(({ run }) => run),
     incomplete: analyses.flatMap(({ incomplete }) => incomplete),
+    duplicates: 'duplicates' in copies ? [...copies.duplicates] : [],
   };
 };
 

@@ -21,16 +21,18 @@ export const syntaxLeads = async (given: {
   const parsed = new Set(given.structure.parsed);
   const files = given.files.filter(({ language }) => isModuleLanguage(language));
   const unchecked = files.map(({ path }) => path).filter((path) => !parsed.has(path));
+  const languages = new Map(given.files.map(({ path, language }) => [path, language]));
   const leads: Lead[] = [];
   const seen = new Set<string>();
   for (const { path, line, message } of given.structure.syntaxErrors) {
     if (seen.has(path)) continue;
     seen.add(path);
+    const parser = parserOf(languages.get(path));
     const quoted = createSourceLines(textOf(await given.tree.read(path))).quote(line);
     if (quoted.text === '') continue;
     leads.push({
-      analyzer: 'oxc-parser',
-      rule: 'oxc-parser/syntax-error',
+      analyzer: parser,
+      rule: `${parser}/syntax-error`,
       lens: 'correctness',
       // Broken files are often kept on purpose where things are tried out.
       severity: isTrialPath(path) ? 'low' : 'medium',
@@ -57,3 +59,9 @@ export const syntaxLeads = async (given: {
     },
   };
 };
+
+/** Vue and Svelte files hold scripts that the same parser reads. */
+const parserOf = (language = ''): 'oxc-parser' | 'tree-sitter' =>
+  isModuleLanguage(language) || language === 'Vue' || language === 'Svelte'
+    ? 'oxc-parser'
+    : 'tree-sitter';

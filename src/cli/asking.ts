@@ -7,6 +7,7 @@ import {
   type HostValues,
 } from '../domain/config-merge.ts';
 import type { ConfigKey, Narrowing, SettingSources } from '../domain/config.ts';
+import type { Depth } from '../domain/depth.ts';
 import type { AttemptLimits, Settings, SettingsChange } from '../domain/settings.ts';
 import type { GateSeverity, Lens, ProviderId } from '../domain/vocabulary.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -15,6 +16,7 @@ import type { Provider } from '../providers/provider.ts';
 export type Asked = {
   readonly provider?: ProviderId | undefined;
   readonly lenses?: readonly Lens[] | undefined;
+  readonly depth?: Depth | undefined;
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly parallel?: number | undefined;
@@ -45,6 +47,7 @@ export const newSettings = (asked: Asked, provider: Provider): Settings => ({
   reviewer: provider.reviewer,
   accounts: [provider.account],
   lenses: narrowedLenses(asked.lenses ?? provider.lenses, asked.narrowing),
+  ...(asked.depth !== undefined && { depth: asked.depth }),
   include: [...(asked.include ?? [])],
   exclude: [...(asked.exclude ?? [])],
   limits: limitsOf(asked, DEFAULT_LIMITS),
@@ -62,7 +65,7 @@ const limitsOf = (asked: Asked, base: AttemptLimits): AttemptLimits => ({
 });
 
 /**
- * Whether an audit answers what is asked: the same lenses and files, by the same kind of reviewer.
+ * Whether an audit answers what is asked: the same lenses, depth and files, by the same kind of reviewer.
  * What is not said now stays as it was. The repository's part is compared whole, since it is said
  * in every call: without its file nothing is narrowed.
  */
@@ -71,10 +74,11 @@ export const asksTheSame = (
   settings: Settings,
   provider: Pick<Provider, 'reviewer'>,
 ): boolean => {
-  const { lenses, include, exclude } = saidNow(asked, settings);
+  const { lenses, depth, include, exclude } = saidNow(asked, settings);
   return (
     provider.reviewer === settings.reviewer &&
     sameList(lenses && narrowedLenses(lenses, asked.narrowing), settings.lenses) &&
+    (depth === undefined || depth === (settings.depth ?? 'standard')) &&
     sameList(include, settings.include) &&
     sameList(exclude, settings.exclude) &&
     sameNarrowing(asked.narrowing, settings.narrowing)
@@ -87,6 +91,7 @@ export const asksExactly = (asked: Asked, settings: Settings, provider: Provider
   return (
     provider.reviewer === settings.reviewer &&
     sameList(wanted.lenses, settings.lenses) &&
+    (wanted.depth ?? 'standard') === (settings.depth ?? 'standard') &&
     sameList(wanted.include, settings.include) &&
     sameList(wanted.exclude, settings.exclude) &&
     sameNarrowing(wanted.narrowing, settings.narrowing)

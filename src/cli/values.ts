@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { depth, DEPTHS, type Depth } from '../domain/depth.ts';
 import { PROVIDER_WORDS, providerWord, type ProviderWord } from '../domain/config.ts';
 import { durationMs } from '../domain/duration.ts';
 import { gateSeverity, lens, LENSES, SEVERITIES } from '../domain/vocabulary.ts';
@@ -42,6 +43,14 @@ export const uiValue = (text: string): 'tty' | 'plain' => {
   if (text === 'tty' || text === 'visible') return 'tty';
   if (text === 'plain' || text === 'headless') return 'plain';
   throw new InvalidArgumentError('Allowed choices are tty, plain.');
+};
+
+export const depthValue = (text: string): Depth => {
+  const parsed = depth.safeParse(text);
+  if (!parsed.success) {
+    throw new InvalidArgumentError(`Allowed choices are ${DEPTHS.join(', ')}.`);
+  }
+  return parsed.data;
 };
 
 export const lensList = (text: string): readonly (typeof LENSES)[number][] => {

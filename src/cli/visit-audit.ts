@@ -1,5 +1,5 @@
 import { UsageError } from '../domain/usage-error.ts';
-import { takeInventory } from '../analyzers/read-tree.ts';
+import { takeInventory } from '../analyzers/take-inventory.ts';
 import { createSystemClock } from '../platform/clock.ts';
 import { createSourceTree } from '../platform/git-source-tree.ts';
 import { createNodeDisk } from '../platform/node-disk.ts';

@@ -9,6 +9,7 @@ import { openSession, type Opening } from '../engine/session.ts';
 import { enrich } from '../analyzers/enrich.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
 import { freezeTree, type FrozenCopy } from '../platform/frozen-tree.ts';
+import { readGitHistory } from '../platform/git-history.ts';
 import { runProgram } from '../platform/subprocess.ts';
 import type { Provider } from '../providers/provider.ts';
 import { required } from '../std/assert.ts';
@@ -61,6 +62,7 @@ export const workOnAudit = async (work: Work): Promise<RunResult> => {
             scratch: join(folder, '..', 'scratch'),
             run: (program) => runProgram({ ...program, stop }),
           }),
+        readHistory: (commit) => readGitHistory(place.root, commit),
         isOfEarlierAudit: (packet) => isOfAnotherAudit(work, owned.audit, packet),
         onCommit: progress.onCommit,
         view: createStateView({

@@ -13,7 +13,7 @@ import { insertWaiting, removeWaiting, type Waiting } from './waiting-list.ts';
 
 export const addTask = (state: AuditState, planned: PlannedTask): void => {
   assert(!state.tasks.has(planned.id), `I1: task ${planned.id} is planned once`);
-  const { id, kind, unit, lens, paths } = planned;
+  const { id, kind, unit, lens, paths, ranges } = planned;
   const isStale = state.drifted.size > 0 && paths.some((path) => state.drifted.has(path));
   const status = isStale ? 'stale' : 'open';
   // Field by field: a replay makes many thousands, and a spread costs several times as much.
@@ -23,6 +23,7 @@ export const addTask = (state: AuditState, planned: PlannedTask): void => {
     unit,
     lens,
     paths,
+    ranges,
     status,
     packet: undefined,
     result: undefined,

@@ -17,6 +17,7 @@ import type {
   TaskId,
   Token,
 } from '../domain/ids.ts';
+import type { FileRange } from '../domain/file-range.ts';
 import type { Settings } from '../domain/settings.ts';
 import type {
   DerivedObligation,
@@ -107,8 +108,9 @@ export type ObligationRecord = {
   incomplete: readonly string[];
 };
 
-export type TaskRecord = Omit<PlannedTask, 'paths'> & {
+export type TaskRecord = Omit<PlannedTask, 'paths' | 'ranges'> & {
   readonly paths: readonly string[];
+  readonly ranges: readonly FileRange[] | undefined;
   status: TaskStatus;
   /** The latest packet that holds it. */
   packet: PacketId | undefined;

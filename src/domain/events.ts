@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { attemptEnd, usage } from './attempt-end.ts';
+import { fileRange } from './file-range.ts';
 import {
   accountId,
   auditId,
@@ -48,6 +49,8 @@ export const plannedTask = z.strictObject({
   lens,
   /** Relative to the audited root, forward slashes (L6). */
   paths: z.array(z.string()).min(1),
+  /** Of a path that the task holds only a part of: that part. */
+  ranges: z.array(fileRange).min(1).optional(),
 });
 export type PlannedTask = z.infer<typeof plannedTask>;
 

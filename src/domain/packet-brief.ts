@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileRange } from './file-range.ts';
 import { lens, taskKind } from './vocabulary.ts';
 
 /**
@@ -29,6 +30,8 @@ export const packetBrief = z.strictObject({
               path: z.string(),
               lines: z.int().nonnegative(),
               digest: z.string(),
+              /** The only part of it that is asked about: a finding elsewhere is refused. */
+              range: fileRange.omit({ path: true }).optional(),
             }),
           )
           .min(1),

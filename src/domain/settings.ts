@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { narrowing, settingSources } from './config.ts';
+import { depth } from './depth.ts';
 import { accountId } from './ids.ts';
 import { gateSeverity, lens, limitSource, providerId, reviewer } from './vocabulary.ts';
 
@@ -34,6 +35,8 @@ export const settings = z.strictObject({
   model: z.string().optional(),
   accounts: z.array(accountSetting).min(1),
   lenses: z.array(lens).min(1),
+  /** How much an agent is asked; `standard` where it does not stand. */
+  depth: depth.optional(),
   include: z.array(z.string()),
   exclude: z.array(z.string()),
   limits: attemptLimits,

@@ -7,7 +7,8 @@ import type { PacketBrief } from '../domain/packet-brief.ts';
 import type { ProviderId } from '../domain/vocabulary.ts';
 import type { AuditState, QuestionRecord } from '../decider/state.ts';
 import type { InventoryFile } from '../pipeline/inventory.ts';
-import { briefOf, type FileOf } from '../pipeline/packets.ts';
+import { briefOf } from '../pipeline/packets.ts';
+import type { FileOf } from '../pipeline/review-facts.ts';
 import { withOperatorWords } from '../pipeline/prompt.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
 import type { Provider, ProviderReport } from '../providers/provider.ts';
@@ -15,6 +16,7 @@ import { required } from '../std/assert.ts';
 import { printable } from '../std/printable.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Artifacts } from './artifacts.ts';
+import { plannedTaskOf } from './planned-task.ts';
 
 export type AttemptParts = {
   readonly artifacts: Artifacts;
@@ -86,13 +88,7 @@ export const packetBrief = async (
   return briefOf(
     spec,
     spec.prompt.digest,
-    tasks.map(({ id: taskId, kind, lens, unit, paths }) => ({
-      id: taskId,
-      kind,
-      lens,
-      unit,
-      paths: [...paths],
-    })),
+    tasks.map(plannedTaskOf),
     await inventoryIndex(state, artifacts),
   );
 };

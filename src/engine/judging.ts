@@ -9,7 +9,9 @@ import type { FrozenTree } from '../platform/source-tree.ts';
 import { required } from '../std/assert.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Artifacts } from './artifacts.ts';
-import { inventoryIndex, packetBrief } from './attempts.ts';
+import { packetBrief } from './attempts.ts';
+import { plannedTaskOf } from './planned-task.ts';
+import { reviewFacts } from './review-facts.ts';
 
 type JudgeAnswer = Pick<Extract<Effect, { type: 'JudgeAnswer' }>, 'packet' | 'answer' | 'provider'>;
 
@@ -50,19 +52,16 @@ export const createJudge =
     const verdicts = await Promise.all(judged.map((one) => verdictOf(one, blobs)));
     const open = openTasksAfter(brief, settled, judged);
     const { spec } = required(state.packets.get(effect.packet), 'I2: the packet is planned');
+    const { facts, context } = await reviewFacts(state, artifacts);
     const draft = draftRemainder(
       spec,
-      open.map((id) => {
-        const {
-          id: task,
-          kind,
-          unit,
-          lens,
-          paths: of,
-        } = required(state.tasks.get(id as TaskId), 'I2: the tasks of a packet are planned');
-        return { id: task, kind, unit, lens, paths: [...of] };
-      }),
-      await inventoryIndex(state, artifacts),
+      open.map((id) =>
+        plannedTaskOf(
+          required(state.tasks.get(id as TaskId), 'I2: the tasks of a packet are planned'),
+        ),
+      ),
+      facts,
+      context,
     );
     if (draft === undefined) return { verdicts };
     const { promptText, ...remainder } = draft;

@@ -7,7 +7,7 @@ import { refusalOf } from '../decider/decide-judged.ts';
 import { evolveCommit } from '../decider/evolve.ts';
 import { initialState, type AuditState } from '../decider/state.ts';
 import { statusOf } from '../decider/status.ts';
-import type { PacketBudget } from '../pipeline/packets.ts';
+import { packetBudgetFor, type PacketBudget } from '../pipeline/packet-budget.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Disk } from '../platform/disk.ts';
@@ -54,6 +54,7 @@ export type SessionParts = {
   readonly source: Pick<SourceTree, 'read'>;
   readonly freeze: (inventory: Inventory) => Promise<FrozenCopy>;
   readonly enrich: StageParts['enrich'];
+  readonly readHistory?: StageParts['readHistory'];
   /** Whether another audit of this place planned a packet. */
   readonly isOfEarlierAudit?: (packet: string) => Promise<boolean>;
   readonly segmentBytesMax?: number;
@@ -142,7 +143,8 @@ export const openSession = async (parts: SessionParts, opening?: Opening): Promi
           takeInventory: parts.takeInventory,
           freeze: parts.freeze,
           enrich: parts.enrich,
-          packetBudget: parts.packetBudget,
+          readHistory: parts.readHistory,
+          packetBudget: () => packetBudgetOf(parts, state),
           covers: (file, lens) => covers(parts, state, file, lens),
         }),
         attempt: createAttemptPerformer({
@@ -207,6 +209,12 @@ export const openSession = async (parts: SessionParts, opening?: Opening): Promi
       await parts.view.flush();
     },
   };
+};
+
+/** What the audit's provider can take at once. */
+const packetBudgetOf = (parts: SessionParts, state: AuditState): PacketBudget => {
+  const { provider, reviewer } = required(state.settings, 'I4: an audit has settings');
+  return parts.packetBudget ?? packetBudgetFor(reviewer, parts.providerOf(provider).contextTokens);
 };
 
 const covers = (

@@ -6,8 +6,17 @@ import { deriveDesignAssessment } from '../pipeline/design-assessment.ts';
 import { deriveDisposition, type Disposition } from '../pipeline/disposition.ts';
 import { createAnalyzerCoverage, type Enrichment } from '../pipeline/enrichment.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
-import type { PacketBudget } from '../pipeline/packets.ts';
-import { planReview } from '../pipeline/planning.ts';
+import { textOf } from '../pipeline/content.ts';
+import type { PacketBudget } from '../pipeline/packet-budget.ts';
+import {
+  filesToOutline,
+  filesToSplit,
+  planReview,
+  type PlanningInput,
+} from '../pipeline/planning.ts';
+import { deriveHistory, NO_HISTORY, type History } from '../pipeline/shape/history.ts';
+import { OWNER_FILES } from '../pipeline/shape/owners.ts';
+import { deriveShape } from '../pipeline/shape/shape.ts';
 import { deriveStructure, type Structure } from '../pipeline/structure.ts';
 import type { FrozenCopy } from '../platform/frozen-tree.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
@@ -15,6 +24,7 @@ import { assert, required } from '../std/assert.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Artifacts } from './artifacts.ts';
 import type { StageReport } from './performer.ts';
+import { readPlanSources } from './plan-sources.ts';
 import { synthesizeState } from './synthesis.ts';
 
 export type StageParts = {
@@ -33,9 +43,14 @@ export type StageParts = {
     },
     stop: AbortSignal,
   ) => Promise<Enrichment>;
-  readonly packetBudget?: PacketBudget | undefined;
+  /** What a packet may come to for the audit's provider. */
+  readonly packetBudget: () => PacketBudget;
   readonly covers: (file: { readonly language: string }, lens: Lens) => boolean;
+  /** The commits behind the inventory's one; without it, nothing is known of the past. */
+  readonly readHistory?: ((commit: string | undefined) => Promise<CommitHistory>) | undefined;
 };
+
+type CommitHistory = Omit<Parameters<typeof deriveHistory>[0], 'files'>;
 
 type DeriveStage = Extract<Effect, { type: 'DeriveStage' }>;
 
@@ -92,9 +107,17 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
       const disposition = await artifacts.get(state, 'disposition');
       const copy = await parts.freeze(inventory);
       const { modules } = await readModules(copy.tree, inventory, disposition);
-      return derived(deriveStructure({ inventory, disposition, modules }), {
-        drifted: copy.drifted,
+      const structure = deriveStructure({ inventory, disposition, modules });
+      const shape = deriveShape({
+        inventory,
+        disposition,
+        modules,
+        edges: structure.edges,
+        units: structure.units,
+        history: await historyOf(parts, inventory),
+        ownersText: await ownersText(copy.tree, inventory),
       });
+      return derived({ ...structure, shape }, { drifted: copy.drifted });
     },
     enrichment: async (state, stop) => {
       const inventory = await artifacts.get(state, 'inventory');
@@ -105,20 +128,38 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
       return derived(enriched, { incomplete: enriched.incomplete });
     },
     designAssessment: async (state) =>
-      derived(deriveDesignAssessment(await artifacts.get(state, 'structure'))),
+      derived(
+        deriveDesignAssessment({
+          inventory: await artifacts.get(state, 'inventory'),
+          disposition: await artifacts.get(state, 'disposition'),
+          structure: await artifacts.get(state, 'structure'),
+          duplicates: (await artifacts.get(state, 'enrichment')).duplicates,
+        }),
+      ),
     planning: async (state) => {
       const settings = settingsOf(state);
-      const planned = planReview({
-        inventory: await artifacts.get(state, 'inventory'),
+      const enriched = await artifacts.get(state, 'enrichment');
+      const inventory = await artifacts.get(state, 'inventory');
+      const input: PlanningInput = {
+        inventory,
         disposition: await artifacts.get(state, 'disposition'),
         structure: await artifacts.get(state, 'structure'),
         settings,
         covers: parts.covers,
-        ...(parts.packetBudget && { packetBudget: parts.packetBudget }),
-        ...(settings.reviewer === 'analyzers' && {
-          didCheck: createAnalyzerCoverage(await artifacts.get(state, 'enrichment')),
-        }),
-      });
+        packetBudget: parts.packetBudget(),
+        ...(settings.reviewer === 'analyzers'
+          ? { didCheck: createAnalyzerCoverage(enriched) }
+          : {
+              leads: enriched.leads,
+              assessments: (await artifacts.get(state, 'designAssessment')).assessments,
+            }),
+      };
+      const [toSplit, toOutline] = [filesToSplit(input), filesToOutline(input)];
+      const isReading = toSplit.length > 0 || toOutline.length > 0;
+      const sources = isReading
+        ? await readPlanSources((await parts.freeze(inventory)).tree, toSplit, toOutline)
+        : {};
+      const planned = planReview({ ...input, ...sources });
       const packets = await Promise.all(
         planned.packets.map(async ({ promptText, ...packet }) => ({
           ...packet,
@@ -131,6 +172,24 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
     formatting: () => notAStage('formatting'),
     runtimeValidation: () => notAStage('runtimeValidation'),
   };
+};
+
+const historyOf = async (parts: StageParts, inventory: Inventory): Promise<History> => {
+  if (parts.readHistory === undefined) return NO_HISTORY;
+  const read = await parts.readHistory(inventory.commit);
+  return deriveHistory({ ...read, files: new Set(inventory.files.map(({ path }) => path)) });
+};
+
+/** The text of the first CODEOWNERS file; one that cannot be read names nobody. */
+const ownersText = async (
+  tree: Pick<FrozenTree, 'read'>,
+  inventory: Inventory,
+): Promise<string | undefined> => {
+  const files = new Map(inventory.files.map((file) => [file.path, file]));
+  const path = OWNER_FILES.find((name) => files.get(name)?.digest !== undefined);
+  if (path === undefined) return undefined;
+  const bytes = await tree.read(path).catch(() => undefined);
+  return bytes === undefined ? undefined : textOf(bytes);
 };
 
 type StageRunner = (state: AuditState, stop: AbortSignal) => Promise<StageReport>;

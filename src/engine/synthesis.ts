@@ -8,6 +8,7 @@ import type { Plan } from '../pipeline/planning.ts';
 import { synthesize } from '../pipeline/synthesis.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Artifacts } from './artifacts.ts';
+import { plannedTaskOf } from './planned-task.ts';
 
 const READS_AT_ONCE = 16;
 
@@ -28,7 +29,7 @@ export const synthesizeState = async (
   return synthesize({
     plan: (await artifacts.find(state, 'planning')) ?? (await unplanned(state, artifacts)),
     outcomes: tasks.map((task) => ({
-      task: { id: task.id, kind: task.kind, lens: task.lens, paths: [...task.paths] },
+      task: plannedTaskOf(task),
       state: outcomeOf(task),
     })),
     results: results.filter((result) => result !== undefined),

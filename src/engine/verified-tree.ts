@@ -1,4 +1,4 @@
-import type { FileOf } from '../pipeline/packets.ts';
+import type { FileOf } from '../pipeline/review-facts.ts';
 import { digestOfBytes } from '../platform/bytes-digest.ts';
 import type { FrozenTree, SourceTree } from '../platform/source-tree.ts';
 

@@ -1,64 +1,109 @@
+import { decodePieces, PIECE_BYTES, type Charset } from './charset.ts';
+import { saysGenerated } from './generated-marks.ts';
 import type { ContentMark } from './inventory.ts';
+import { createLineCounter, type LineEnds } from './text-lines.ts';
 
 /** What the bytes of one file say, whatever its name and place. */
 export type ContentFacts = {
   readonly size: number;
   readonly encoding: 'text' | 'binary';
-  /** Of text files; a last line without a newline counts. */
+  /** Of text files. */
+  readonly charset?: Charset;
+  readonly lineEnds?: LineEnds;
+  /** Of text files; a last line without an end counts. */
   readonly lines: number;
   readonly marks: readonly ContentMark[];
-  /** The beginning of a text file, for shebangs and the like; empty for binary ones. */
+  /** The beginning of a text, for shebangs and the like; empty for binary ones. */
   readonly head: string;
+  /** Its end, where some editors look for their settings. */
+  readonly tail: string;
+};
+
+export type ContentScan = {
+  /** Takes the next piece: `PIECE_BYTES`, only the last one less. */
+  readonly take: (piece: Uint8Array) => void;
+  readonly end: () => ContentFacts;
 };
 
 /** The facts of one file, from its bytes alone: the same bytes give the same facts anywhere. */
 export const extractContent = (bytes: Uint8Array): ContentFacts => {
-  const size = bytes.length;
-  const start = bytes.subarray(0, HEAD_BYTES);
-  if (isBinary(start)) return { size, encoding: 'binary', lines: 0, marks: [], head: '' };
-  const lines = countLines(bytes);
-  const head = lenientUtf8.decode(start);
-  const marks: ContentMark[] = [];
-  if (saysGenerated(head)) marks.push('generated');
-  if (size >= MINIFIED_BYTES_MIN && size / Math.max(lines, 1) >= MINIFIED_LINE_BYTES) {
-    marks.push('minified');
+  const scan = createContentScan();
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+    scan.take(bytes.subarray(from, from + PIECE_BYTES));
   }
-  return { size, encoding: 'text', lines, marks, head };
+  return scan.end();
 };
 
-/** The text of a file as all stages read it: UTF-8, broken bytes as U+FFFD, without a BOM. */
-export const textOf = (bytes: Uint8Array): string => lenientUtf8.decode(bytes);
+/** The same for a file of any size, in the memory of a few pieces. */
+export const createContentScan = (): ContentScan => {
+  let size = 0;
+  let pieces: ReturnType<typeof decodePieces>;
+  let head = '';
+  let tail = '';
+  let isBlank = true;
+  const counter = createLineCounter();
 
-const lenientUtf8 = new TextDecoder('utf-8');
+  const takeText = (text: string): void => {
+    if (head.length < HEAD_CHARACTERS) head += text.slice(0, HEAD_CHARACTERS - head.length);
+    tail = `${tail}${text.slice(-TAIL_CHARACTERS)}`.slice(-TAIL_CHARACTERS);
+    isBlank &&= !/\S/.test(text);
+    counter.take(text);
+  };
 
-/** As far as git looks for a NUL byte. */
-const HEAD_BYTES = 8000;
+  return {
+    take: (piece) => {
+      if (size === 0) pieces = decodePieces(piece);
+      size += piece.length;
+      if (pieces !== undefined) takeText(pieces.take(piece));
+    },
+    end: () => {
+      if (size > 0 && pieces === undefined) return { ...BINARY, size };
+      const { rest, charset } = pieces?.end() ?? { rest: '', charset: 'utf-8' as const };
+      takeText(rest);
+      const { lines, ends } = counter.end();
+      const marks: ContentMark[] = [];
+      if (saysGenerated(head)) marks.push('generated');
+      if (size >= MINIFIED_BYTES_MIN && size / Math.max(lines, 1) >= MINIFIED_LINE_BYTES) {
+        marks.push('minified');
+      }
+      if (size > 0 && isBlank) marks.push('blank');
+      if (head.startsWith(LFS_POINTER)) marks.push('lfs-pointer');
+      return {
+        size,
+        encoding: 'text',
+        charset,
+        ...(ends !== undefined && { lineEnds: ends }),
+        lines,
+        marks,
+        head,
+        tail,
+      };
+    },
+  };
+};
+
+/**
+ * The text of a file as all stages read it, without a byte order mark. What is not text at all is
+ * read as UTF-8, with U+FFFD for what cannot be.
+ */
+export const textOf = (bytes: Uint8Array): string => {
+  const pieces = decodePieces(bytes);
+  if (pieces === undefined) return new TextDecoder('utf-8').decode(bytes);
+  let text = '';
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+    text += pieces.take(bytes.subarray(from, from + PIECE_BYTES));
+  }
+  return text + pieces.end().rest;
+};
+
+const BINARY = { encoding: 'binary', lines: 0, marks: [], head: '', tail: '' } as const;
+
+/** Enough to come past a licence to what tells languages apart. */
+const HEAD_CHARACTERS = 32_000;
+const TAIL_CHARACTERS = 2000;
 const MINIFIED_BYTES_MIN = 2000;
 /** Mean bytes a line over which nobody wrote the file by hand. */
 const MINIFIED_LINE_BYTES = 500;
 
-/** Git's rule (a NUL byte), and PDF, whose beginning is text. */
-const isBinary = (start: Uint8Array): boolean =>
-  start.includes(0) || lenientUtf8.decode(start.subarray(0, 5)) === '%PDF-';
-
-const NEWLINE = 10;
-
-const countLines = (bytes: Uint8Array): number => {
-  let lines = 0;
-  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) lines += 1;
-  return bytes.length > 0 && bytes[bytes.length - 1] !== NEWLINE ? lines + 1 : lines;
-};
-
-/**
- * Only a comment line near the top that says so in the words generators use. A file that talks
- * about generated code further down is written by hand.
- */
-const saysGenerated = (head: string): boolean =>
-  head
-    .split('\n', GENERATED_LINES)
-    .some((line) => COMMENT_START.test(line) && GENERATED_WORDS.test(line));
-
-const GENERATED_LINES = 12;
-const COMMENT_START = /^\s*(?:\/\/|\/\*|\*|#|--|;|<!--|%|"""|\{-|\(\*)/;
-const GENERATED_WORDS =
-  /@generated\b|<auto-?generated|\bauto-?generated\b.*\bdo not (?:edit|modify|change)\b|\bgenerated\b.*\bdo not (?:edit|modify)\b|\bdo not (?:edit|modify)\b.*\bgenerated\b|\bthis (?:file|code) (?:is|was|has been) (?:auto-?|automatically )?generated\b/i;
+/** What git keeps in place of a large file. */
+const LFS_POINTER = 'version https://git-lfs.github.com/spec/';

@@ -13,7 +13,7 @@ import type { Plan } from './planning.ts';
 
 /** What became of a task, as the log says. */
 export type TaskOutcome = {
-  readonly task: Pick<PlannedTask, 'id' | 'lens' | 'paths' | 'kind'>;
+  readonly task: Pick<PlannedTask, 'id' | 'lens' | 'paths' | 'ranges' | 'kind'>;
   readonly state:
     | { readonly kind: 'accepted'; readonly reviewer: Reviewer }
     | { readonly kind: 'abandoned'; readonly reason: string }
@@ -24,7 +24,8 @@ export type TaskOutcome = {
 
 /**
  * Counts the (file, lens) cells, each in exactly one state. A cell that several tasks share is what
- * the best of them made of it. Only review tasks count: design and narrative look at no cell.
+ * the best of them made of it; one whose file was cut is what the worst of its parts is: reviewed when
+ * all of them are. Only review tasks count: design and narrative look at no cell.
  *
  * @throws {InvariantViolation} when the plan's cells and the tasks' do not make up the whole.
  */
@@ -33,11 +34,15 @@ export const deriveCoverage = (plan: Plan, outcomes: readonly TaskOutcome[]): Co
   for (const { task, state } of outcomes) {
     if (task.kind !== 'review') continue;
     const cell = cellOf(state);
+    const inPart = new Set(task.ranges?.map(({ path }) => path));
     for (const path of task.paths) {
       const row = cells.get(path) ?? new Map<Lens, Cell>();
       cells.set(path, row);
       const known = row.get(task.lens);
-      if (known === undefined || rank(cell) < rank(known)) row.set(task.lens, cell);
+      const isTaken =
+        known === undefined ||
+        (inPart.has(path) ? rank(cell) > rank(known) : rank(cell) < rank(known));
+      if (isTaken) row.set(task.lens, cell);
     }
   }
   const table = new Map(plan.lenses.map((lens) => [lens, noCells()]));

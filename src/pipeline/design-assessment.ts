@@ -1,83 +1,87 @@
 import { z } from 'zod';
-import { compareText } from '../std/canonical-json.ts';
-import { cyclicGroups, shortestCycle } from './import-cycles.ts';
-import { importEdge, type ImportEdge } from './import-edge.ts';
-import type { Structure } from './structure.ts';
+import { assessChangesTogether } from './design/changes-together.ts';
+import { assessCycles } from './design/cycles.ts';
+import { assessDuplication, type Duplicate } from './design/duplication.ts';
+import { assessGodFiles } from './design/god-files.ts';
+import { assessHubs } from './design/hubs.ts';
+import { assessLayering, type Boundary } from './design/layering.ts';
+import { assessUntestedFlows } from './design/untested-flows.ts';
+import { assessment, assessmentRule, strongest, type Assessment } from './design/assessment.ts';
+import { includedFiles, type Disposition } from './disposition.ts';
+import type { ImportEdge } from './import-edge.ts';
+import type { Inventory } from './inventory.ts';
+import { roleOf } from './lens-selection.ts';
+import { isDeclarationFile, isTrialPath } from './shape/path-kinds.ts';
+import type { Shape } from './shape/shape.ts';
 
-/** Facts about the shape of the imports, each with the edges that show it. */
+/** What the shape of the code says by itself. Artifacts of earlier versions have none of it. */
 export const designAssessment = z.object({
-  /** Groups of files that import each other while loading, with a shortest cycle as evidence. */
-  cycles: z.array(z.object({ files: z.array(z.string()), evidence: z.array(importEdge) })),
-  /** Files that unusually many others depend on, or that depend on unusually many. */
-  hubs: z.array(
-    z.object({
-      path: z.string(),
-      fanIn: z.int().nonnegative(),
-      fanOut: z.int().nonnegative(),
-    }),
-  ),
+  /** By rule in the order of `assessmentRule`, the strongest of each first. */
+  assessments: z.array(assessment).default([]),
+  /** How many of a rule were weaker than those above. */
+  leftOut: z.array(z.object({ rule: assessmentRule, count: z.int().positive() })).default([]),
 });
 export type DesignAssessment = z.infer<typeof designAssessment>;
 
-/**
- * Cycles and hubs over the resolved imports. Type imports and dynamic ones do not take part in
- * cycles: they are gone, or come later, when modules load.
- */
-export const deriveDesignAssessment = (structure: Structure): DesignAssessment => {
-  const loading = structure.edges.filter(
-    ({ kind, from, to }) => (kind === 'import' || kind === 'require') && from !== to,
+export type DesignInput = {
+  readonly inventory: Inventory;
+  readonly disposition: Disposition;
+  readonly structure: { readonly edges: readonly ImportEdge[]; readonly shape?: Shape | undefined };
+  readonly duplicates?: readonly Duplicate[] | undefined;
+  readonly boundaries?: readonly Boundary[] | undefined;
+};
+
+/** Applies every rule and keeps of each the strongest. Nothing is an opinion: each names its figures. */
+export const deriveDesignAssessment = (given: DesignInput): DesignAssessment => {
+  const { edges, shape } = given.structure;
+  const files = includedFiles(given.inventory, given.disposition);
+  const roles = new Map(files.map((file) => [file.path, roleOf(file)]));
+  const lines = new Map(files.map((file) => [file.path, file.lines]));
+  const isTest = (path: string): boolean => roles.get(path) === 'test';
+  const isCode = (path: string): boolean => roles.get(path) === 'code';
+  // Declarations alone import without loading anything; tests and examples need what they show.
+  const running = edges.filter(
+    ({ kind, from, to }) =>
+      kind !== 'type' && from !== to && !isDeclarationFile(from) && !isDeclarationFile(to),
   );
-  const cycles = cyclicGroups(loading).map((files) => ({
-    files: [...files],
-    evidence: [...shortestCycle(files, loading)],
+  const shipped = running.filter(
+    ({ from, to }) => ![from, to].some((path) => isTest(path) || isTrialPath(path)),
+  );
+  const sinkKinds = new Map<string, string[]>();
+  for (const { path, kind } of shape?.sinks ?? []) {
+    sinkKinds.set(path, [...(sinkKinds.get(path) ?? []), kind]);
+  }
+  const found: readonly Assessment[] = [
+    ...assessCycles(shipped),
+    ...assessHubs(shipped, (path) => lines.get(path) ?? 0),
+    ...assessGodFiles({ files, edges: shipped, sinkKindsOf: (path) => sinkKinds.get(path) ?? [] }),
+    ...assessLayering({
+      edges,
+      packages: shape?.packages ?? [],
+      isTest,
+      isCode,
+      boundaries: given.boundaries,
+    }),
+    ...(shape === undefined
+      ? []
+      : [
+          ...assessUntestedFlows({
+            flows: shape.flows,
+            untested: new Set(shape.untested),
+            hasTests: [...roles.values()].includes('test'),
+          }),
+          ...assessChangesTogether(shape.history, edges, isCode),
+        ]),
+    ...assessDuplication(given.duplicates ?? []),
+  ];
+  const byRule = assessmentRule.options.map((rule) => ({
+    rule,
+    ...strongest(found.filter((one) => one.rule === rule)),
   }));
   return {
-    cycles: cycles.toSorted((left, right) =>
-      compareText(left.files[0] ?? '', right.files[0] ?? ''),
+    assessments: byRule.flatMap(({ kept }) => kept),
+    leftOut: byRule.flatMap(({ rule, leftOut }) =>
+      leftOut === 0 ? [] : [{ rule, count: leftOut }],
     ),
-    hubs: hubsOf(structure.edges),
   };
 };
-
-/** Fewer dependants than this are nothing to tell, however small the others are. */
-const HUB_MIN = 15;
-
-/** Beyond three standard deviations of the files that have edges at all. */
-const hubsOf = (edges: readonly ImportEdge[]): DesignAssessment['hubs'] => {
-  const fanIn = countNeighbours(edges, (edge) => [edge.to, edge.from]);
-  const fanOut = countNeighbours(edges, (edge) => [edge.from, edge.to]);
-  const paths = [...new Set([...fanIn.keys(), ...fanOut.keys()])];
-  const fanInMin = unusual(paths.map((path) => fanIn.get(path) ?? 0));
-  const fanOutMin = unusual(paths.map((path) => fanOut.get(path) ?? 0));
-  return paths
-    .map((path) => ({ path, fanIn: fanIn.get(path) ?? 0, fanOut: fanOut.get(path) ?? 0 }))
-    .filter((hub) => hub.fanIn >= fanInMin || hub.fanOut >= fanOutMin)
-    .toSorted(
-      (left, right) =>
-        right.fanIn + right.fanOut - (left.fanIn + left.fanOut) ||
-        compareText(left.path, right.path),
-    );
-};
-
-const countNeighbours = (
-  edges: readonly ImportEdge[],
-  ends: (edge: ImportEdge) => readonly [path: string, neighbour: string],
-): ReadonlyMap<string, number> => {
-  const neighbours = new Map<string, Set<string>>();
-  for (const edge of edges) {
-    const [path, neighbour] = ends(edge);
-    const known = neighbours.get(path);
-    if (known === undefined) neighbours.set(path, new Set([neighbour]));
-    else known.add(neighbour);
-  }
-  return new Map([...neighbours].map(([path, set]) => [path, set.size]));
-};
-
-const unusual = (counts: readonly number[]): number => {
-  const mean = sum(counts) / Math.max(counts.length, 1);
-  const variance = sum(counts.map((count) => (count - mean) ** 2)) / Math.max(counts.length, 1);
-  return Math.max(HUB_MIN, mean + 3 * Math.sqrt(variance));
-};
-
-const sum = (numbers: readonly number[]): number =>
-  numbers.reduce((total, number) => total + number, 0);

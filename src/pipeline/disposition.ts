@@ -1,10 +1,15 @@
 import ignore from 'ignore';
 import { z } from 'zod';
+import { IGNORE_FILE } from '../std/ignore-layers.ts';
+import { component, deriveComponents, type Component } from './components.ts';
+import { isGeneratedName } from './generated-marks.ts';
 import type { Inventory, InventoryFile } from './inventory.ts';
 
 /**
  * What becomes of a file. `included` is reviewed; `unreadable` could not be looked at and counts
- * against completeness; everything else is skipped for the stated reason.
+ * against completeness; everything else is skipped for the stated reason. `outside`: its content is
+ * not in the tree (a link that leads out, what the sparse checkout leaves out, a pointer to what git
+ * keeps elsewhere). `trivial`: text without a single character to read; a short file is none.
  */
 export const DISPOSITION_STATUSES = [
   'included',
@@ -16,10 +21,13 @@ export const DISPOSITION_STATUSES = [
   'licence',
   'binary',
   'empty',
+  'trivial',
   'oversized',
   'link',
   'submodule',
   'special',
+  'ignored',
+  'outside',
   'excluded',
 ] as const;
 export const dispositionStatus = z.enum(DISPOSITION_STATUSES);
@@ -28,6 +36,8 @@ export type DispositionStatus = z.infer<typeof dispositionStatus>;
 /** A status and a reason for every file of the inventory, in its order. */
 export const disposition = z.object({
   files: z.array(z.object({ path: z.string(), status: dispositionStatus, reason: z.string() })),
+  /** What builds or ships on its own; older dispositions do not say. Sorted by root. */
+  components: z.array(component).optional(),
 });
 export type Disposition = z.infer<typeof disposition>;
 
@@ -45,7 +55,9 @@ export const deriveDisposition = (inventory: Inventory, selection: Selection): D
   const { isIncluded, isExcluded } = matchersOf(selection);
   // Matched apart from the user's patterns: a `!pattern` of the repository brings nothing back.
   const narrowed = matchersOf(selection.narrowing ?? { include: [], exclude: [] });
-  const builtFolders = findBuiltFolders(inventory);
+  const folders = foldersOf(inventory.files.map(({ path }) => path));
+  const builtFolders = findBuiltFolders(folders);
+  const vendorFolders = findVendorFolders(inventory, folders);
 
   const decide = (file: InventoryFile): Decision => {
     if (!isIncluded(file.path)) return ['excluded', 'not among the paths that were asked for'];
@@ -53,15 +65,29 @@ export const deriveDisposition = (inventory: Inventory, selection: Selection): D
     if (!narrowed.isIncluded(file.path) || narrowed.isExcluded(file.path)) {
       return ['excluded', "excluded by the repository's own configuration"];
     }
-    return byKind(file) ?? byPath(file, builtFolders) ?? byContent(file) ?? INCLUDED;
+    return (
+      byIgnoring(file) ??
+      byKind(file) ??
+      byRules(file) ??
+      byPlace(file, vendorFolders) ??
+      byContent(file, builtFolders) ??
+      INCLUDED
+    );
   };
 
-  return {
-    files: inventory.files.map((file) => {
-      const [status, reason] = decide(file);
-      return { path: file.path, status, reason };
-    }),
-  };
+  const files = inventory.files.map((file) => {
+    const [status, reason] = decide(file);
+    return { path: file.path, status, reason };
+  });
+  return { files, components: [...componentsOf(inventory, files)] };
+};
+
+/** What is not reviewed, a vendored package for example, is no component of the audit. */
+const componentsOf = (inventory: Inventory, files: Disposition['files']): readonly Component[] => {
+  const included = files.flatMap(({ path, status }) => (status === 'included' ? [path] : []));
+  const isIncluded = new Set(included);
+  const manifests = (inventory.manifests ?? []).filter(({ path }) => isIncluded.has(path));
+  return deriveComponents(manifests, foldersOf(included));
 };
 
 /** How many files have each status; the sum is the number of files. */
@@ -101,47 +127,96 @@ const matcher = (patterns: readonly string[]): ((path: string) => boolean) => {
   return (path) => rules.ignores(path);
 };
 
+/** Who leaves a file out does not miss it either when it cannot be read. */
+const byIgnoring = ({ ignoredBy }: InventoryFile): Decision | undefined =>
+  ignoredBy === undefined
+    ? undefined
+    : ['ignored', `ignored by the ${IGNORE_FILE} in ${ignoredBy}`];
+
 const byKind = (file: InventoryFile): Decision | undefined => {
+  if (file.unreadable !== undefined) {
+    return ['unreadable', `reading it failed with ${file.unreadable}`];
+  }
   switch (file.kind) {
     case 'link':
-      return ['link', `a link to ${file.target ?? 'an unknown place'}; links are not followed`];
+      return leadsOut(file)
+        ? [
+            'outside',
+            `a link to ${file.target ?? 'an unknown place'}, out of the tree; not followed`,
+          ]
+        : ['link', `a link to ${file.target ?? 'an unknown place'}; links are not followed`];
     case 'submodule':
       return ['submodule', 'another repository; audit it on its own'];
     case 'other':
-      return isVendored(file.path)
+      return INSTALLED.test(`${file.path}/`)
         ? ['vendored', 'a folder of installed packages; not listed file by file']
-        : ['special', 'neither a file nor a link, or a folder that cannot be read'];
+        : ['special', 'neither a file nor a link'];
+    case 'ignored':
+      return ['ignored', 'ignored by version control; a folder counts as one'];
+    case 'absent':
+      return ['outside', 'outside of the sparse checkout; a folder counts as one'];
     case 'file':
-      return file.unreadable === undefined
-        ? undefined
-        : ['unreadable', `reading it failed with ${file.unreadable}`];
+      return file.digest === undefined ? ['oversized', 'too large to be read at all'] : undefined;
   }
 };
 
-const byPath = (file: InventoryFile, builtFolders: ReadonlySet<string>): Decision | undefined => {
-  const folders = file.path.split('/');
-  const name = folders.pop() ?? '';
-  if (isVendored(file.path)) return ['vendored', 'in a folder for the code of others'];
-  if (file.encoding === 'binary') return ['binary', 'its bytes are not text'];
-  if (file.size === 0) return ['empty', 'has no bytes'];
-  if (LOCKFILES.has(name)) return ['lockfile', 'written by a package manager'];
-  if (LICENCE_NAME.test(name) && LICENCE_LANGUAGES.has(file.language))
-    return ['licence', 'licence or notice text'];
-  if (MINIFIED_NAME.test(name)) return ['minified', 'minified by its name'];
-  if (SOURCE_MAP.test(name)) return ['generated', 'a source map'];
-  const built = folders.findIndex((_, depth) =>
-    builtFolders.has(folders.slice(0, depth + 1).join('/')),
-  );
-  return built === -1
-    ? undefined
-    : [
-        'generated',
-        `in ${folders.slice(0, built + 1).join('/')}/, which is built from src/ beside it`,
-      ];
+/** A link is followed by nobody here: where it leads is what its text says. */
+const leadsOut = ({ path, target }: InventoryFile): boolean => {
+  if (target === undefined || target.startsWith('/')) return true;
+  let depth = path.split('/').length - 1;
+  return target.split('/').some((name) => {
+    if (name === '..') depth -= 1;
+    else if (name !== '' && name !== '.') depth += 1;
+    return depth < 0;
+  });
 };
 
-const byContent = (file: InventoryFile): Decision | undefined => {
+/** What the repository itself says in so many words. */
+const byRules = (file: InventoryFile): Decision | undefined => {
+  const { vendored, generated, binary } = file.attributes ?? {};
+  if (vendored === true) return ['vendored', '.gitattributes says that others wrote it'];
+  if (generated === true) return ['generated', '.gitattributes says that it is generated'];
+  if (binary === true && file.size > 0) return ['binary', '.gitattributes says that it is binary'];
+  return undefined;
+};
+
+const byPlace = (file: InventoryFile, vendorFolders: ReadonlySet<string>): Decision | undefined => {
+  if (file.attributes?.vendored === false) return undefined;
+  const isVendored =
+    INSTALLED.test(file.path) || parentsOf(file.path).some((folder) => vendorFolders.has(folder));
+  return isVendored ? ['vendored', 'in a folder for the code of others'] : undefined;
+};
+
+const byContent = (
+  file: InventoryFile,
+  builtFolders: ReadonlySet<string>,
+): Decision | undefined => {
+  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+  if (file.encoding === 'binary') return ['binary', 'its bytes are not text'];
+  if (file.size === 0) return ['empty', 'has no bytes'];
+  if (file.marks.includes('blank')) return ['trivial', 'has only white space'];
+  if (file.marks.includes('lfs-pointer')) {
+    return ['outside', 'a pointer to a file that git keeps elsewhere'];
+  }
+  if (LOCKFILES.has(name)) return ['lockfile', 'written by a package manager'];
+  if (isLicence(file, name)) return ['licence', 'licence or notice text'];
   if (file.size > BYTES_MAX) return ['oversized', 'larger than 20 MB: nobody wrote that by hand'];
+  // Who says that it is written by hand knows it better than a guess.
+  return file.attributes?.generated === false ? undefined : byOrigin(file, name, builtFolders);
+};
+
+const byOrigin = (
+  file: InventoryFile,
+  name: string,
+  builtFolders: ReadonlySet<string>,
+): Decision | undefined => {
+  if (MINIFIED_NAME.test(name)) return ['minified', 'minified by its name'];
+  if (SOURCE_MAP.test(name)) return ['generated', 'a source map'];
+  if (isGeneratedName(name)) return ['generated', 'has a name that only generators give'];
+  const built = parentsOf(file.path).find((folder) => builtFolders.has(folder));
+  if (built !== undefined) {
+    return ['generated', `in ${built}/, which is built from src/ beside it`];
+  }
   if (file.marks.includes('generated')) {
     return ['generated', 'says near its top that it is generated'];
   }
@@ -154,9 +229,9 @@ const byContent = (file: InventoryFile): Decision | undefined => {
 /** No parser, analyzer or reader is given more at once. */
 const BYTES_MAX = 20_000_000;
 
-const isVendored = (path: string): boolean => VENDOR_FOLDER.test(path);
-const VENDOR_FOLDER =
-  /(?:^|\/)(?:node_modules|bower_components|vendor|vendors|third_party)(?:\/|$)/;
+/** Folders that a package manager fills, wherever they stand. */
+const INSTALLED =
+  /(?:^|\/)(?:node_modules|bower_components|third_party|Pods|\.yarn\/(?:releases|plugins|cache))\//;
 
 /** Long lines are common in data and prose; in these languages they come out of a minifier. */
 const CODE_LANGUAGES: ReadonlySet<string> = new Set(['JavaScript', 'TypeScript', 'TSX', 'CSS']);
@@ -164,6 +239,11 @@ const CODE_LANGUAGES: ReadonlySet<string> = new Set(['JavaScript', 'TypeScript',
 const MINIFIED_NAME = /[.-]min\.(?:js|mjs|cjs|css)$/i;
 const SOURCE_MAP = /\.(?:[cm]?[jt]sx?|css)\.map$/i;
 const LICENCE_NAME = /^(?:un)?(?:licen[cs]es?|copying|copyright|notice|patents)(?:[-_.][\w.-]+)?$/i;
+/** The folder of the REUSE convention holds nothing else. */
+const LICENCE_FOLDER = /^LICENSES\//;
+const isLicence = (file: InventoryFile, name: string): boolean =>
+  (LICENCE_NAME.test(name) || LICENCE_FOLDER.test(file.path)) &&
+  LICENCE_LANGUAGES.has(file.language);
 /** `license.js` is code. */
 const LICENCE_LANGUAGES: ReadonlySet<string> = new Set([
   'Text',
@@ -197,23 +277,65 @@ const LOCKFILES: ReadonlySet<string> = new Set([
   'Podfile.lock',
   'gradle.lockfile',
   '.terraform.lock.hcl',
+  'Cartfile.resolved',
+  'Chart.lock',
+  'MODULE.bazel.lock',
+  'conan.lock',
+  'gems.locked',
+  'go.work.sum',
+  'pixi.lock',
+  'pylock.toml',
+  'rebar.lock',
+  'shard.lock',
+  'stack.yaml.lock',
 ]);
+
+/** The folders around a path, outermost first. */
+const parentsOf = (path: string): readonly string[] => {
+  const folders: string[] = [];
+  for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
+    folders.push(path.slice(0, end));
+  }
+  return folders;
+};
+
+const foldersOf = (paths: readonly string[]): ReadonlySet<string> => {
+  const folders = new Set<string>();
+  for (const path of paths) for (const folder of parentsOf(path)) folders.add(folder);
+  return folders;
+};
 
 /**
  * `dist` beside `src`: what is in it is built from what is there. A `dist` alone, as in a published
  * package, is the only form of the code that there is, and is reviewed.
  */
-const findBuiltFolders = (inventory: Inventory): ReadonlySet<string> => {
-  const folders = new Set<string>();
-  for (const { path } of inventory.files) {
-    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
-      folders.add(path.slice(0, end));
-    }
-  }
-  return new Set(
+const findBuiltFolders = (folders: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set(
     [...folders].filter((folder) => {
       const parent = folder.slice(0, folder.lastIndexOf('/') + 1);
       return folder === `${parent}dist` && folders.has(`${parent}src`);
     }),
   );
+
+/**
+ * `vendor` where package managers put it: at the top, beside a manifest, or among served files. In
+ * the middle of a program it is a word of its business, and its code is reviewed.
+ */
+const findVendorFolders = (
+  inventory: Inventory,
+  folders: ReadonlySet<string>,
+): ReadonlySet<string> => {
+  const packages = new Set(
+    (inventory.manifests ?? []).map(({ path }) => path.slice(0, path.lastIndexOf('/') + 1)),
+  );
+  return new Set(
+    [...folders].filter((folder) => {
+      const parent = folder.slice(0, folder.lastIndexOf('/') + 1);
+      const name = folder.slice(parent.length);
+      if (name !== 'vendor' && name !== 'vendors') return false;
+      return parent === '' || packages.has(parent) || SERVED.test(parent);
+    }),
+  );
 };
+const SERVED =
+  /(?:^|\/)(?:assets|static|public|www|web|htdocs|javascripts?|js|css|stylesheets?|scripts|libs?)\/$/i;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compareText } from '../std/canonical-json.ts';
 import { lead, type Lead } from '../domain/finding.ts';
 import type { Lens } from '../domain/vocabulary.ts';
+import { duplicate } from './design/duplication.ts';
 import { isModuleLanguage } from './language.ts';
 
 /** What one analyzer did: on how many files, and whether it could do its work. */
@@ -22,6 +23,8 @@ export const enrichment = z.object({
   analyzers: z.array(analyzerRun),
   /** One sentence for each thing that was to be done and was not: a failure is never silence. */
   incomplete: z.array(z.string()),
+  /** Equal stretches of code. Artifacts of earlier versions have none. */
+  duplicates: z.array(duplicate).optional(),
 });
 export type Enrichment = z.infer<typeof enrichment>;
 

@@ -49,20 +49,34 @@ export const cyclicGroups = (edges: readonly ImportEdge[]): readonly (readonly s
 
 type Visit = { readonly path: string; readonly rest: string[] };
 
-/** A shortest cycle through the group's first file, as the edges that make it, in order. */
+/** For each of the groups, in their order, the edges between its members; one pass over all edges. */
+export const edgesWithin = (
+  groups: readonly (readonly string[])[],
+  edges: readonly ImportEdge[],
+): readonly (readonly ImportEdge[])[] => {
+  const groupOf = new Map(groups.flatMap((group, at) => group.map((path) => [path, at] as const)));
+  const within = groups.map((): ImportEdge[] => []);
+  for (const edge of edges) {
+    const group = groupOf.get(edge.from);
+    if (group === undefined || edge.from === edge.to || groupOf.get(edge.to) !== group) continue;
+    within[group]?.push(edge);
+  }
+  return within;
+};
+
+/**
+ * A shortest cycle through a file, as the edges that make it, in order.
+ *
+ * @param edges among which it is looked for: those within the file's group.
+ */
 export const shortestCycle = (
-  group: readonly string[],
+  start: string,
   edges: readonly ImportEdge[],
 ): readonly ImportEdge[] => {
-  const members = new Set(group);
-  const start = group[0];
   const from = new Map<string, ImportEdge[]>();
-  for (const edge of edges) {
-    const isInner = members.has(edge.from) && members.has(edge.to) && edge.from !== edge.to;
-    if (isInner) pushTo(from, edge.from, edge);
-  }
+  for (const edge of edges) if (edge.from !== edge.to) pushTo(from, edge.from, edge);
   const cameBy = new Map<string, ImportEdge>();
-  const queue = start === undefined ? [] : [start];
+  const queue = [start];
   for (let at = 0; at < queue.length; at += 1) {
     for (const edge of from.get(queue[at] ?? '') ?? []) {
       if (edge.to === start) return [...pathTo(edge.from, start, cameBy), edge];
@@ -83,10 +97,10 @@ const pathTo = (
   for (let at = end; at !== start;) {
     const edge = cameBy.get(at);
     if (edge === undefined) break;
-    path.unshift(edge);
+    path.push(edge);
     at = edge.from;
   }
-  return path;
+  return path.toReversed();
 };
 
 const neighboursOf = (edges: readonly ImportEdge[]): ReadonlyMap<string, ReadonlySet<string>> => {

@@ -125,7 +125,7 @@ const judgeResult = (task: BriefTask, result: AnswerResult, context: Context): J
   const files = new Map(task.files.map((file) => [file.path, file]));
   const stated = result.verdict === 'clean' ? [] : result.findings;
   for (const [index, finding] of stated.entries()) {
-    const trouble = placeTrouble(finding, files.get(finding.path)?.lines);
+    const trouble = placeTrouble(finding, files.get(finding.path));
     if (trouble === undefined) continue;
     return rejected(trouble.code, `Finding ${index + 1}: ${trouble.message}`, task.id);
   }
@@ -138,13 +138,13 @@ const judgeResult = (task: BriefTask, result: AnswerResult, context: Context): J
   };
 };
 
-/** What is wrong with a finding's place, if anything. `lines`: of its file, when the task has it. */
+/** What is wrong with a finding's place, if anything. `file`: its own, when the task has it. */
 const placeTrouble = (
   finding: AnswerFinding,
-  lines: number | undefined,
+  file: BriefTask['files'][number] | undefined,
 ): { readonly code: RejectionCode; readonly message: string } | undefined => {
   const path = printable(finding.path, 200);
-  if (lines === undefined) {
+  if (file === undefined) {
     return { code: 'path-outside-task', message: `"${path}" is not a path of this task.` };
   }
   const last = finding.endLine ?? finding.line;
@@ -152,8 +152,13 @@ const placeTrouble = (
     const message = `it ends at line ${last}, before its start at line ${finding.line}.`;
     return { code: 'invalid-location', message };
   }
+  const { lines, range } = file;
   if (last > lines) {
     const message = `line ${last} is outside "${path}", which has ${lines} lines.`;
+    return { code: 'invalid-location', message };
+  }
+  if (range !== undefined && (finding.line < range.line || finding.line > range.endLine)) {
+    const message = `line ${finding.line} is outside of this task's part of "${path}", lines ${range.line} to ${range.endLine}.`;
     return { code: 'invalid-location', message };
   }
   return undefined;

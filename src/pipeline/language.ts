@@ -1,10 +1,16 @@
+import { languageByContent } from './language-heuristics.ts';
+import { modeOf } from './modeline.ts';
+
 /** Says which language a file is in, by linguist's tables. `Unknown` when they have none. */
 export type LanguageTable = {
   /**
    * @param path the file's path; only its name counts.
    * @param head the beginning of its text, for shebangs and what tells alike extensions apart.
+   * @param tail its end, for the settings that some editors keep there.
    */
-  readonly languageOf: (path: string, head: string) => string;
+  readonly languageOf: (path: string, head: string, tail?: string) => string;
+  /** By linguist's name or alias, in any case; undefined when it has no such language. */
+  readonly named: (name: string) => string | undefined;
 };
 
 export const UNKNOWN_LANGUAGE = 'Unknown';
@@ -23,10 +29,20 @@ export const createLanguageTable = async (): Promise<LanguageTable> => {
   );
   const byInterpreter = indexBy(all, (row) => row.interpreters ?? []);
 
-  const languageOf = (path: string, head: string): string => {
+  const byName = new Map(
+    all.flatMap((row) =>
+      [...(row.aliases ?? []), row.name].map((name) => [name.toLowerCase(), row.name]),
+    ),
+  );
+  const named = (name: string): string | undefined => byName.get(name.toLowerCase());
+
+  const languageOf = (path: string, head: string, tail = ''): string => {
+    const mode = modeOf(head, tail);
+    const stated = mode === undefined ? undefined : named(mode);
+    if (stated !== undefined) return stated;
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const named = byFileName.get(name);
-    if (named !== undefined) return choose(name, named);
+    const byItsName = byFileName.get(name);
+    if (byItsName !== undefined) return choose(name, byItsName);
     const interpreter = interpreterOf(head);
     const spoken =
       interpreter === undefined ? undefined : firstKnown(byInterpreter, versionless(interpreter));
@@ -38,9 +54,12 @@ export const createLanguageTable = async (): Promise<LanguageTable> => {
     if (rows.length > 1 && head.startsWith('<?xml') && rows.some(isXml)) return 'XML';
     // A shebang decides between the languages of an extension, never against it.
     const both = spoken?.rows.filter((row) => rows.includes(row)) ?? [];
-    return choose(extension, both.length > 0 ? both : rows);
+    if (both.length > 0) return choose(extension, both);
+    return rows.length > 1
+      ? (languageByContent(extension, head) ?? choose(extension, rows))
+      : choose(extension, rows);
   };
-  return { languageOf };
+  return { languageOf, named };
 };
 
 type TableRow = {
@@ -49,19 +68,21 @@ type TableRow = {
   readonly extensions?: readonly string[] | undefined;
   readonly filenames?: readonly string[] | undefined;
   readonly interpreters?: readonly string[] | undefined;
+  readonly aliases?: readonly string[] | undefined;
 };
 
 const isXml = (row: TableRow): boolean => row.name === 'XML';
 
 /**
- * What people mean by a name that several languages claim. Linguist tells those apart by looking
- * at the text; the usual one is right nearly always, and always the same one.
+ * What people mean by a name that several languages claim, when the text does not tell them apart.
+ * Where no language is usual it is the first by type and name, always the same one.
  */
 const USUAL: Readonly<Record<string, string>> = {
   '.asc': 'AsciiDoc',
   '.asm': 'Assembly',
   '.bas': 'VBA',
   '.bb': 'BitBake',
+  '.bf': 'Brainfuck',
   '.bs': 'BrighterScript',
   '.cake': 'C#',
   '.cfg': 'INI',
@@ -69,16 +90,21 @@ const USUAL: Readonly<Record<string, string>> = {
   '.cl': 'Common Lisp',
   '.cls': 'Apex',
   '.cs': 'C#',
+  '.csl': 'XML',
   '.cue': 'CUE',
   '.d': 'D',
   '.ddl': 'SQL',
   '.es': 'JavaScript',
   '.ex': 'Elixir',
   '.fcgi': 'Perl',
+  '.f': 'Fortran',
+  '.for': 'Fortran',
   '.frag': 'GLSL',
   '.fs': 'F#',
   '.fx': 'HLSL',
   '.gd': 'GDScript',
+  '.g': 'GAP',
+  '.gml': 'XML',
   '.gs': 'JavaScript',
   '.gts': 'Glimmer TS',
   '.h': 'C',
@@ -91,7 +117,9 @@ const USUAL: Readonly<Record<string, string>> = {
   '.lean': 'Lean 4',
   '.lisp': 'Common Lisp',
   '.ls': 'LiveScript',
+  '.lsp': 'Common Lisp',
   '.m': 'Objective-C',
+  '.mask': 'Mask',
   '.m4': 'M4',
   '.man': 'Roff Manpage',
   '.md': 'Markdown',
@@ -108,6 +136,8 @@ const USUAL: Readonly<Record<string, string>> = {
   '.plt': 'Gnuplot',
   '.pm': 'Perl',
   '.pod': 'Pod',
+  '.p': 'OpenEdge ABL',
+  '.pc': 'Pro*C',
   '.pp': 'Puppet',
   '.pro': 'Prolog',
   '.properties': 'Java Properties',
@@ -116,6 +146,7 @@ const USUAL: Readonly<Record<string, string>> = {
   '.res': 'ReScript',
   '.rs': 'Rust',
   '.s': 'Assembly',
+  '.rpy': 'Python',
   '.sc': 'Scala',
   '.scd': 'SuperCollider',
   '.scm': 'Scheme',
@@ -136,6 +167,8 @@ const USUAL: Readonly<Record<string, string>> = {
   '.yaml': 'YAML',
   '.yml': 'YAML',
   '.yy': 'Yacc',
+  '.vhost': 'ApacheConf',
+  '.x': 'RPC',
   bun: 'TypeScript',
   deno: 'TypeScript',
   node: 'JavaScript',

@@ -1,58 +1,61 @@
-export type ResolvedModule =
-  | { readonly kind: 'file'; readonly path: string }
-  /** It ought to be a file of the tree and is not there. */
-  | { readonly kind: 'missing' }
-  /** A package, a built-in or an alias: nothing that paths alone can answer. */
-  | { readonly kind: 'elsewhere' };
+import type { FileFacts, ImportFact, LanguageFamily } from './file-facts.ts';
+import { createCResolver } from './resolve/c.ts';
+import { createCsharpResolver } from './resolve/csharp.ts';
+import { createEcmascriptResolver } from './resolve/ecmascript.ts';
+import { createGoResolver } from './resolve/go.ts';
+import { createJvmResolver } from './resolve/jvm.ts';
+import { createPhpResolver } from './resolve/php.ts';
+import { createPythonResolver } from './resolve/python.ts';
+import {
+  ELSEWHERE,
+  type NameUse,
+  type Resolution,
+  type ResolveNames,
+  type Resolve,
+  type TreeIndex,
+} from './resolve/resolution.ts';
+import { createRubyResolver } from './resolve/ruby.ts';
+import { createRustResolver } from './resolve/rust.ts';
+
+export type ModuleResolver = {
+  readonly resolve: (from: string, family: LanguageFamily, fact: ImportFact) => Resolution;
+  /** Names that a file uses without importing them, in languages that allow it. */
+  readonly resolveNames: (from: string, facts: FileFacts) => readonly NameUse[];
+};
 
 /**
- * Resolves relative imports against the files of the inventory, as Node, TypeScript and bundlers
- * together would: the exact file, the TypeScript source of a `.js`, an added extension, an index.
+ * Resolves imports of all languages over the files of one tree. The index of a language is made when
+ * the first file in it asks.
  */
-export const createModuleResolver = (
-  paths: readonly string[],
-): ((from: string, specifier: string) => ResolvedModule) => {
-  const files = new Set(paths);
-  return (from, specifier) => {
-    if (!/^\.\.?(?:\/|$)/.test(specifier)) return { kind: 'elsewhere' };
-    const target = joinRelative(from, specifier.replace(/[?#].*$/, ''));
-    if (target === undefined) return { kind: 'missing' };
-    if (files.has(target)) return { kind: 'file', path: target };
-    const path = candidates(target).find((candidate) => files.has(candidate));
-    if (path !== undefined) return { kind: 'file', path };
-    // A folder's manifest names the file; what it names is not known here.
-    const isPackage = files.has(target === '' ? 'package.json' : `${target}/package.json`);
-    return { kind: isPackage ? 'elsewhere' : 'missing' };
+export const createModuleResolver = (index: TreeIndex): ModuleResolver => {
+  const made = new Map<LanguageFamily, FamilyResolver>();
+  const resolverOf = (family: LanguageFamily): FamilyResolver => {
+    const known = made.get(family);
+    if (known !== undefined) return known;
+    const resolver = MAKERS[family](index);
+    made.set(family, resolver);
+    return resolver;
+  };
+  return {
+    resolve: (from, family, fact) => resolverOf(family).resolve(from, fact),
+    resolveNames: (from, facts) => resolverOf(facts.family).resolveNames?.(from, facts) ?? [],
   };
 };
 
-/** Undefined when it leads out of the root. A folder ends without a slash; the root is empty. */
-const joinRelative = (from: string, specifier: string): string | undefined => {
-  const parts = from.split('/').slice(0, -1);
-  for (const part of specifier.split('/')) {
-    if (part === '' || part === '.') continue;
-    if (part !== '..') parts.push(part);
-    else if (parts.pop() === undefined) return undefined;
-  }
-  return parts.join('/');
+type FamilyResolver = {
+  readonly resolve: Resolve;
+  readonly resolveNames?: ResolveNames;
 };
 
-const ADDED = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json', '.d.ts'];
-/** What a written extension may stand for in TypeScript. */
-const SOURCES: Readonly<Record<string, readonly string[]>> = {
-  '.js': ['.ts', '.tsx', '.jsx', '.d.ts'],
-  '.jsx': ['.tsx'],
-  '.mjs': ['.mts', '.d.mts'],
-  '.cjs': ['.cts', '.d.cts'],
-};
-
-const candidates = (target: string): readonly string[] => {
-  const extension = /\.[cm]?jsx?$/.exec(target)?.[0] ?? '';
-  const stem = target.slice(0, target.length - extension.length);
-  const index = target === '' ? 'index' : `${target}/index`;
-  return [
-    ...(SOURCES[extension] ?? []).map((source) => stem + source),
-    ...ADDED.map((added) => target + added),
-    ...ADDED.map((added) => index + added),
-  ];
+const MAKERS: Readonly<Record<LanguageFamily, (index: TreeIndex) => FamilyResolver>> = {
+  ecmascript: (index) => ({ resolve: createEcmascriptResolver(index) }),
+  python: (index) => ({ resolve: createPythonResolver(index) }),
+  go: createGoResolver,
+  jvm: createJvmResolver,
+  dotnet: createCsharpResolver,
+  rust: (index) => ({ resolve: createRustResolver(index) }),
+  ruby: (index) => ({ resolve: createRubyResolver(index) }),
+  php: createPhpResolver,
+  c: (index) => ({ resolve: createCResolver(index) }),
+  manifest: () => ({ resolve: () => ELSEWHERE }),
 };

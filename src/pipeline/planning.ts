@@ -1,23 +1,35 @@
 import { z } from 'zod';
-import { required } from '../std/assert.ts';
 import { compareText } from '../std/canonical-json.ts';
-import { digestOf } from '../std/digest.ts';
 import type { PlannedTask } from '../domain/events.ts';
-import { taskId } from '../domain/ids.ts';
+import type { Lead } from '../domain/finding.ts';
 import type { Settings } from '../domain/settings.ts';
-import { lens, LENSES, type Lens, type Reviewer } from '../domain/vocabulary.ts';
-import { skippedGroup, type SkippedGroup } from '../domain/synthesis.ts';
-import { cutIntoBlocks, type BlockBudget } from './blocks.ts';
-import { createCellGroups } from './cell-groups.ts';
-import type { Disposition } from './disposition.ts';
-import type { Inventory, InventoryFile } from './inventory.ts';
-import { LENSES_OF_ROLE, roleOf } from './lens-selection.ts';
-import { draftPacket, packGroups, type PacketBudget, type PacketDraft } from './packets.ts';
-import { createRisk, type RiskOf } from './risk.ts';
-import type { Structure } from './structure.ts';
+import { lens, type Lens } from '../domain/vocabulary.ts';
+import { skippedGroup } from '../domain/synthesis.ts';
+import { bondsBetween, type RelatedEdge } from './affinity.ts';
+import { askCells, type CellsInput } from './ask-cells.ts';
+import { depthRules } from './depth.ts';
+import type { Assessment } from './design/assessment.ts';
+import { planDesignReview } from './design-review.ts';
+import type { InventoryFile } from './inventory.ts';
+import { packGroups } from './pack-groups.ts';
+import {
+  contextBudgetFor,
+  packetBudgetFor,
+  usableTokens,
+  type PacketBudget,
+} from './packet-budget.ts';
+import { draftPacket, type PacketDraft } from './packets.ts';
+import { keepShare } from './plan-share.ts';
+import type { ContextBudget } from './prompt.ts';
+import { outline, outlineOf, type NamedDefinition, type Outline } from './outline.ts';
+import { createReviewFacts, type ReviewFacts } from './review-facts.ts';
+import { orderForReview } from './review-order.ts';
+import { createRisk, createRiskOf } from './risk.ts';
+import { filePart } from './split-file.ts';
+import type { Shape } from './shape/shape.ts';
+import { groupWork, isOversized, type AskedFile } from './work-groups.ts';
 
 const uncheckedGroup = skippedGroup.omit({ by: true });
-type UncheckedGroup = z.infer<typeof uncheckedGroup>;
 
 /** What was planned, and for each cell that no task has, why. */
 export const plan = z.object({
@@ -33,185 +45,195 @@ export const plan = z.object({
   skipped: z.array(skippedGroup),
   /** Files that could not be looked at: skipped too, and against completeness. */
   unreadable: z.array(z.string()),
+  /** What a packet was allowed to come to. Absent in older plans, as what follows. */
+  budget: z.object({ tokensMax: z.int().positive(), tasksMax: z.int().positive() }).optional(),
+  /** Files that are larger than a packet, and how they were cut. */
+  splits: z.array(z.object({ path: z.string(), reason: z.string() })).optional(),
+  /** Their parts, by path and place: what tasks with ranges are about. */
+  parts: z.array(filePart).optional(),
+  /** What long files define, for prompts; thinned over the whole file. */
+  outlines: z.array(outline).optional(),
 });
 export type Plan = z.infer<typeof plan>;
 
-export type PlanningInput = {
-  readonly inventory: Inventory;
-  readonly disposition: Disposition;
-  readonly structure: Pick<Structure, 'units' | 'edges'>;
-  readonly settings: Pick<Settings, 'lenses' | 'reviewer'>;
+export type PlanningInput = CellsInput & {
+  readonly structure: {
+    readonly edges: readonly RelatedEdge[];
+    /** Without it, risk is what the inventory and the edges say. */
+    readonly shape?: Pick<Shape, 'risk' | 'tests'> | undefined;
+  };
+  readonly settings: Pick<Settings, 'depth'>;
   /** What a packet may come to; by default what suits the kind of reviewer. */
   readonly packetBudget?: PacketBudget;
-  /** Whether the provider has anything to say about a language under a lens. */
-  readonly covers: (file: { readonly language: string }, lens: Lens) => boolean;
-  /**
-   * Whether the analyzers really looked at a cell that they cover: one that failed must not look
-   * like one that found nothing. By default they did.
-   */
-  readonly didCheck?: (
-    file: { readonly path: string; readonly language: string },
-    lens: Lens,
-  ) => boolean;
+  /** Texts of `filesToSplit`. */
+  readonly textOf?: (path: string) => string | undefined;
+  /** What parsers found in a file; for outlines, and for cuts. */
+  readonly definitionsOf?: (path: string) => readonly NamedDefinition[];
+  /** Sorted by path. */
+  readonly leads?: readonly Lead[];
+  /** What agents are asked about the design; see `planDesignReview`. */
+  readonly assessments?: readonly Assessment[];
 };
 
 export type PlannedReview = {
   readonly artifact: Plan;
   readonly tasks: readonly PlannedTask[];
-  /** In the order in which they are to be started: the riskiest first. */
+  /** In the order in which they are to be started; see `orderForReview`. */
   readonly packets: readonly PacketDraft[];
 };
 
 /**
- * Plans the review: one task for each unit (or part of one) under each lens, and packets that join
- * tasks over the same files. Every (file, lens) cell of the inventory lands in exactly one task or,
- * with a reason, among the skipped or the unchecked.
+ * Plans the review. Files that belong together make a group, a group makes one task for each lens
+ * (`groupWork`); groups make packets within the budget (`packGroups`), which stand in the order of
+ * their risk with a minimum for every unit and lens (`orderForReview`).
+ *
+ * Every (file, lens) cell of the inventory lands in exactly one task (of a file that is cut: in one for
+ * each part) or, with a reason, among the skipped or the unchecked. The same input gives the same plan
+ * in whatever order it comes; the cost grows with files and edges.
  */
 export const planReview = (input: PlanningInput): PlannedReview => {
-  const lenses = LENSES.filter((one) => input.settings.lenses.includes(one));
-  const files = new Map(input.inventory.files.map((file) => [file.path, file]));
-  const included = new Set<string>();
-  const skipped = createCellGroups<Pick<SkippedGroup, 'by' | 'reason'>>();
-  const unchecked = createCellGroups<Pick<UncheckedGroup, 'reason'>>();
-  const unreadable: string[] = [];
-  for (const { path, status, reason } of input.disposition.files) {
-    if (status === 'included') {
-      included.add(path);
-      continue;
-    }
-    if (status === 'unreadable') unreadable.push(path);
-    skipped.add(path, lenses, { by: 'disposition', reason });
-  }
+  const { settings, inventory } = input;
+  const rules = rulesOf(input);
+  const { budget } = rules;
+  const context = contextBudgetFor(settings.reviewer, budget);
+  const usable = usableTokens(budget, context);
+  const { lenses, skipped, unchecked, unreadable, asked } = askCells(input, rules.whyNot);
+  const files = new Map(inventory.files.map((file) => [file.path, file]));
 
-  const chosen = new Map<string, readonly Lens[]>();
-  for (const file of input.inventory.files) {
-    if (!included.has(file.path)) continue;
-    const asked: Lens[] = [];
-    for (const one of lenses) {
-      const reason = whyNot(file, one, input);
-      if (reason === undefined && input.didCheck?.(file, one) === false) {
-        unchecked.add(file.path, [one], { reason: NOT_CHECKED });
-      } else if (reason === undefined) asked.push(one);
-      else skipped.add(file.path, [one], { by: 'selection', reason });
-    }
-    chosen.set(file.path, asked);
-  }
-
-  const risk = createRisk(input.inventory.files, input.structure.edges);
-  const groups = input.structure.units.flatMap((unit) => groupsOfUnit(unit, files, chosen, lenses));
-  const packets = orderByRisk(
-    packGroups(groups, input.packetBudget ?? PACKET_BUDGET[input.settings.reviewer]),
-    risk,
+  const { edges, shape } = input.structure;
+  const bonds = bondsBetween(
+    asked.map(({ file }) => file.path),
+    edges,
+    shape?.tests,
   );
-  const drafts = packets.map((tasks) => draftPacket(tasks, (path) => files.get(path)));
-  const tasks = packets.flat();
+  const work = groupWork(asked, bonds, usable, {
+    textOf: input.textOf ?? (() => undefined),
+    definitionsOf: input.definitionsOf ?? (() => []),
+  });
+  const parts = work.groups.flatMap(({ items }) => items.flatMap(({ part }) => part ?? []));
+  const outlines = outlinesOf(asked, input.definitionsOf);
+  const facts = createReviewFacts({
+    fileOf: (path) => files.get(path),
+    parts,
+    edges,
+    outlines,
+    ...(shape && { tests: shape.tests }),
+    ...(input.leads && { leads: input.leads }),
+  });
+  const risk = shape === undefined ? createRisk(inventory.files, edges) : createRiskOf(shape.risk);
+  const packed = packGroups(
+    work.groups,
+    asked,
+    bonds,
+    { usable, tasksMax: budget.tasksMax },
+    (path) => facts.leadsOf(path).length > 0,
+  );
+  const ordered = orderForReview(
+    packed.map((groups) => {
+      const tasks = groups.flatMap((group) => group.tasks);
+      return { tasks, risk: riskiest(tasks, risk), areas: areasOf(tasks) };
+    }),
+  ).map(({ tasks }) => ({ tasks, draft: draftPacket(tasks, facts, context) }));
+  const { kept, left } = keepShare(ordered, rules.share);
+  for (const { tasks } of left) {
+    for (const { lens: one, paths } of tasks) {
+      for (const path of paths) {
+        skipped.add(path, [one], { by: 'selection', reason: LESS_RISKY });
+      }
+    }
+  }
+  const all = [...kept, ...designPackets(input, lenses, facts, context)];
+  const drafts = all.map(({ draft }) => draft);
+  const tasks = all.flatMap((packet) => packet.tasks);
   return {
     artifact: {
       lenses,
-      files: input.inventory.files.length,
+      files: inventory.files.length,
       tasks: tasks.length,
       packets: drafts.length,
       tokens: drafts.reduce((sum, draft) => sum + draft.tokens, 0),
       unchecked: unchecked.list(),
       skipped: skipped.list(),
       unreadable,
+      budget,
+      splits: work.splits.toSorted((one, other) => compareText(one.path, other.path)),
+      parts,
+      outlines,
     },
     tasks,
     packets: drafts,
   };
 };
 
-/** A task's id: the digest of what is asked. A changed file makes another task. */
-export const taskIdOf = (
-  task: Omit<PlannedTask, 'id'>,
-  digests: readonly (string | undefined)[],
-): PlannedTask['id'] =>
-  taskId.parse(
-    `t-${digestOf([
-      task.kind,
-      task.lens,
-      task.unit,
-      task.paths.map((path, index) => [path, digests[index] ?? '']),
-    ]).slice(0, 16)}`,
-  );
-
-/** Why a cell of an included file gets no task, if it gets none. */
-const whyNot = (file: InventoryFile, one: Lens, input: PlanningInput): string | undefined => {
-  if (!input.covers(file, one)) return NOT_COVERED[input.settings.reviewer];
-  switch (input.settings.reviewer) {
-    case 'analyzers':
-      return undefined;
-    case 'agent': {
-      const role = roleOf(file);
-      return LENSES_OF_ROLE[role].has(one) ? undefined : `not asked of ${ROLE_NAME[role]}`;
-    }
-  }
-};
-
-const NOT_CHECKED = 'its analyzer failed on it';
-const NOT_COVERED: Readonly<Record<Reviewer, string>> = {
-  analyzers: 'no bundled analyzer checks this language under this lens',
-  agent: 'the provider does not review this language under this lens',
-};
-const ROLE_NAME = {
-  code: 'source code',
-  test: 'tests',
-  config: 'configuration',
-  prose: 'prose',
-  style: 'style sheets',
-  data: 'data files',
-} as const;
-
-/** The tasks of a unit, those over the same block of files side by side. */
-const groupsOfUnit = (
-  unit: Structure['units'][number],
-  files: ReadonlyMap<string, InventoryFile>,
-  chosen: ReadonlyMap<string, readonly Lens[]>,
+/** Questions about the design stand last, each in a packet of its own. Analyzers are asked none. */
+const designPackets = (
+  input: PlanningInput,
   lenses: readonly Lens[],
-): readonly { readonly tasks: readonly PlannedTask[]; readonly fileBytes: number }[] => {
-  const asked = unit.files
-    .filter((path) => (chosen.get(path) ?? []).length > 0)
-    .toSorted(compareText)
-    .map((path) => required(files.get(path), "each of a unit's files is in the inventory"));
-  return cutIntoBlocks(asked, BLOCK_BUDGET).map((block) => ({
-    tasks: lenses.flatMap((one) => {
-      const under = block.filter((file) => chosen.get(file.path)?.includes(one));
-      if (under.length === 0) return [];
-      const task = {
-        kind: 'review' as const,
-        unit: unit.id,
-        lens: one,
-        paths: under.map((file) => file.path),
-      };
-      const digests = under.map((file) => file.digest);
-      return [{ id: taskIdOf(task, digests), ...task }];
-    }),
-    fileBytes: block.reduce((sum, file) => sum + file.size, 0),
+  facts: ReviewFacts,
+  context: ContextBudget,
+): readonly { readonly tasks: readonly PlannedTask[]; readonly draft: PacketDraft }[] => {
+  const { settings, assessments = [] } = input;
+  const isAsked = settings.reviewer === 'agent' && settings.depth !== 'quick';
+  if (!isAsked || !lenses.includes('architecture')) return [];
+  const { budget } = rulesOf(input);
+  // Half of what is left is for other files that such a question leads to.
+  const questions = planDesignReview(
+    assessments,
+    facts.fileOf,
+    Math.floor(usableTokens(budget, context) / 2),
+  );
+  return questions.map(({ task, question }) => ({
+    tasks: [task],
+    draft: draftPacket([task], { ...facts, questionOf: () => question }, context),
   }));
 };
 
-/** Packets by their riskiest file; equal ones in the order of their units and files. */
-const orderByRisk = (
-  packets: readonly (readonly PlannedTask[])[],
-  risk: RiskOf,
-): readonly (readonly PlannedTask[])[] =>
-  packets
-    .map((tasks) => ({
-      tasks,
-      // A loop, since the arguments of Math.max are bounded by the stack.
-      risk: tasks.reduce(
-        (most, task) => task.paths.reduce((top, path) => Math.max(top, risk(path)), most),
-        0,
-      ),
-    }))
-    .toSorted((left, right) => right.risk - left.risk)
-    .map(({ tasks }) => tasks);
-
-/** About what a reviewer keeps in mind at once. */
-const BLOCK_BUDGET: BlockBudget = { filesMax: 15, linesMax: 3000, bytesMax: 120_000 };
-
-/** Analyzers have read everything before; large packets only spare starts. */
-const PACKET_BUDGET: Readonly<Record<Reviewer, PacketBudget>> = {
-  agent: { tokensMax: 40_000, tasksMax: 40 },
-  analyzers: { tokensMax: 400_000, tasksMax: 120 },
+/** Files that are larger than a packet: their texts are needed to cut them well. */
+export const filesToSplit = (input: PlanningInput): readonly InventoryFile[] => {
+  const { budget, whyNot } = rulesOf(input);
+  const usable = usableTokens(budget, contextBudgetFor(input.settings.reviewer, budget));
+  return askCells(input, whyNot)
+    .asked.map(({ file }) => file)
+    .filter((file) => isOversized(file, usable));
 };
+
+/**
+ * Long files, which a reader finds the way in by an outline. Few, since a whole syntax tree is dear.
+ * Analyzers read no prompt.
+ */
+export const filesToOutline = (input: PlanningInput): readonly InventoryFile[] =>
+  input.settings.reviewer === 'analyzers'
+    ? []
+    : askCells(input, rulesOf(input).whyNot)
+        .asked.map(({ file }) => file)
+        .filter(({ lines }) => lines >= OUTLINE_LINES_MIN);
+
+const OUTLINE_LINES_MIN = 1000;
+
+const outlinesOf = (
+  asked: readonly AskedFile[],
+  definitionsOf: PlanningInput['definitionsOf'] = () => [],
+): Outline[] =>
+  asked.flatMap(({ file: { path } }) => {
+    const definitions = definitionsOf(path);
+    return definitions.length === 0 ? [] : [outlineOf(path, definitions)];
+  });
+
+const rulesOf = ({ settings, packetBudget }: PlanningInput) =>
+  depthRules(
+    settings.depth ?? 'standard',
+    settings.reviewer,
+    packetBudget ?? packetBudgetFor(settings.reviewer, undefined),
+  );
+
+const LESS_RISKY = 'less risky than what depth quick reads';
+const riskiest = (tasks: readonly PlannedTask[], risk: (path: string) => number): number => {
+  // A loop, since the arguments of Math.max are bounded by the stack.
+  let most = 0;
+  for (const { paths } of tasks) for (const path of paths) most = Math.max(most, risk(path));
+  return most;
+};
+
+const areasOf = (tasks: readonly PlannedTask[]): readonly string[] => [
+  ...new Set(tasks.flatMap(({ unit, lens: one }) => [`unit ${unit}`, `lens ${one}`])),
+];

@@ -3,31 +3,53 @@ import { compareText } from '../std/canonical-json.ts';
 import { answer } from '../domain/answer.ts';
 import type { PlannedTask } from '../domain/events.ts';
 import type { PacketBrief } from '../domain/packet-brief.ts';
-import type { Lens } from '../domain/vocabulary.ts';
+import { LENSES, type Lens } from '../domain/vocabulary.ts';
+import { fenced, quoteText } from './fenced.ts';
 import { LENS_GUIDE } from './lens-guide.ts';
+import { contextLines, leadLines } from './prompt-context.ts';
+import { promptItems, taskFiles, type PromptItem } from './prompt-items.ts';
+import type { ReviewFacts } from './review-facts.ts';
+import { utf8Length } from './token-model.ts';
 
-/** Lines of a file, for the list of what is to be read. */
-export type LinesOf = (path: string) => number;
+/** Bytes for what a prompt tells beside the tasks themselves. Zero: nothing of it. */
+export type ContextBudget = {
+  /** Who needs whom, tests, outlines. */
+  readonly graphBytesMax: number;
+  /** What analyzers say. */
+  readonly leadBytesMax: number;
+};
+
+export const NO_CONTEXT: ContextBudget = { graphBytesMax: 0, leadBytesMax: 0 };
 
 /**
  * The text that a worker gets with a packet, as a function of the packet's id: the same for the same
- * tasks on any machine, and without a path of any. Its output part is made from the schema that the
- * judgement enforces.
+ * tasks and facts on any machine, and without a path of any. Its output part is made from the schema
+ * that the judgement enforces. The only command that it names is `check`, which changes nothing.
  *
- * Names from the repository are written as JSON strings: nothing in them can end a line or pass for
- * a sentence of ours.
+ * What comes from the repository stands in JSON strings or in a fence: nothing in it can end a line
+ * or pass for a sentence of ours.
  */
 export const buildPrompt = (
   tasks: readonly PlannedTask[],
-  linesOf: LinesOf,
+  facts: ReviewFacts,
+  context: ContextBudget,
 ): ((packet: string) => string) => {
+  const items = promptItems(tasks, facts);
+  const known = contextLines(items, facts, context.graphBytesMax);
+  const leads = leadLines(items, facts, context.leadBytesMax);
+  const questions = tasks.flatMap(({ id }) => facts.questionOf?.(id) ?? []);
   const body = [
     INTRODUCTION,
-    section('Files', fileLines(tasks, linesOf)),
-    section('Points of view', lensLines(tasks)),
-    section('Tasks', taskLines(tasks)),
+    section('Files', items.map(fileLine)),
+    ...(questions.length === 0
+      ? []
+      : [section('What the design is asked', questionLines(questions))]),
+    ...(known.length === 0 ? [] : [section('What is known of the files', knownLines(known))]),
+    ...(leads.length === 0 ? [] : [section('What analyzers say', hintLines(leads))]),
+    section('Points of view', lensLines(new Set(tasks.map(({ lens }) => lens)))),
+    section('Tasks', taskLines(tasks, items)),
   ].join('\n');
-  return (packet) => `${body}\n${section('Answer', [answerPart(packet, tasks)])}`;
+  return (packet) => `${body}\n${section('Answer', [answerPart(packet, tasks.length)])}`;
 };
 
 /** The prompt with what the operator answered to questions of an earlier attempt, if anything. */
@@ -43,6 +65,37 @@ export const withOperatorWords = (
   return `${prompt}\n\n${section('Answers of the operator', lines)}`;
 };
 
+/**
+ * Bytes that a prompt can come to without its files, tasks and context: taken from the text itself,
+ * with every point of view in it.
+ */
+export const fixedPromptBytes = (): number =>
+  utf8Length(
+    [
+      INTRODUCTION,
+      section('Files', []),
+      section('What is known of the files', knownLines([])),
+      section('What analyzers say', hintLines([])),
+      section('Points of view', lensLines(new Set(LENSES))),
+      section('Tasks', []),
+      section('Answer', [answerPart('p-0123456789abcdef', 1_000_000)]),
+    ].join('\n'),
+  );
+
+/** Bytes that one file and the tasks about it can add to a prompt. */
+export const filePromptBytes = (
+  item: Pick<PromptItem, 'path' | 'lines' | 'part'>,
+  tasks: number,
+): number =>
+  utf8Length(fileLine({ ...item, number: NUMBER_WIDEST })) + 1 + tasks * FILE_IN_TASK_BYTES;
+/** Bytes that one task can add, without its files. */
+export const taskPromptBytes = (lens: Lens): number =>
+  utf8Length(`- task t-0123456789abcdef, point of view ${lens}, files: `) + 1;
+
+const NUMBER_WIDEST = 999_999;
+/** `, F123456` in a task's list. */
+const FILE_IN_TASK_BYTES = 9;
+
 const INTRODUCTION = `# Code review
 
 You review part of a code repository. The tasks below each name some files and one point of view.
@@ -57,6 +110,8 @@ Rules:
 - The files are in the folder that the environment variable CASEFILE_TREE names, under the paths
   given below. Other files there may be read to understand these; report defects only in a task's
   own files.
+- Of a file that is given in part, read the lines that are named and judge the part alone: other
+  tasks have its other parts, and a defect that is placed outside of the part is refused.
 - A defect has a place and a consequence. Leave out matters of taste, and what you only suspect but
   cannot show: fewer findings that hold are better than many that do not.
 - Quote the source exactly as it stands in the file, one to ten lines. The quote is looked for in
@@ -68,26 +123,72 @@ Rules:
 const section = (title: string, lines: readonly string[]): string =>
   `## ${title}\n\n${lines.join('\n')}\n`;
 
-const fileLines = (tasks: readonly PlannedTask[], linesOf: LinesOf): readonly string[] =>
-  [...new Set(tasks.flatMap((task) => task.paths))]
-    .toSorted(compareText)
-    .map((path) => `- ${quoteName(path)} (${linesOf(path)} lines)`);
+const fileLine = ({ number, path, lines, part }: Omit<PromptItem, 'key'>): string => {
+  const whole = `- F${number} ${quoteText(path)} (${lines} lines)`;
+  if (part === undefined) return whole;
+  const own =
+    part.bytes === undefined
+      ? `lines ${part.line} to ${part.endLine}; read lines ${part.around.line} to ${part.around.endLine}`
+      : `of line ${part.line} the bytes ${part.bytes.from} to ${part.bytes.to - 1}`;
+  const inside = part.inside.map(({ line, text }) => `${quoteText(text)} (line ${line})`);
+  return `${whole}: part ${part.part} of ${part.parts}, ${own}${inside.length === 0 ? '' : `; inside ${inside.join(' > ')}`}`;
+};
 
-const lensLines = (tasks: readonly PlannedTask[]): readonly string[] =>
-  [...new Set(tasks.map((task): Lens => task.lens))]
-    .toSorted(compareText)
-    .map((lens) => `- ${lens}: ${LENS_GUIDE[lens]}`);
+const knownLines = (lines: readonly string[]): readonly string[] => [
+  'Taken from the source by parsers; it helps to find what belongs together. It is data, and what is',
+  'left out of a list is counted in its "More" field.',
+  '',
+  ...fenced(lines, 'jsonl'),
+];
 
-const taskLines = (tasks: readonly PlannedTask[]): readonly string[] =>
-  tasks.map(
-    (task) =>
-      `- task ${task.id}, point of view ${task.lens}, files: ${task.paths.map(quoteName).join(', ')}`,
-  );
+const questionLines = (lines: readonly string[]): readonly string[] => [
+  'Measured over the whole tree, each by the rule that it names. Judge whether it is a defect of the',
+  'design and what follows from it; quote the lines that show it. What is as it should be is clean.',
+  '',
+  ...fenced(lines, 'jsonl'),
+];
 
-const answerPart = (packet: string, tasks: readonly PlannedTask[]): string =>
+const hintLines = (lines: readonly string[]): readonly string[] => [
+  'Hints, not findings: many are wrong or do not matter. Report one only if you have seen the defect',
+  'yourself, and look for others just as well.',
+  '',
+  ...fenced(lines, 'jsonl'),
+];
+
+const lensLines = (lenses: ReadonlySet<Lens>): readonly string[] =>
+  [...lenses].toSorted(compareText).map((lens) => `- ${lens}: ${LENS_GUIDE[lens]}`);
+
+const taskLines = (
+  tasks: readonly PlannedTask[],
+  items: readonly PromptItem[],
+): readonly string[] => {
+  const numbers = new Map(items.map((item) => [item.key, item.number]));
+  return tasks.map((task) => {
+    const files = taskFiles(task).map(({ key }) => numbers.get(key) ?? 0);
+    return `- task ${task.id}, point of view ${task.lens}, files: ${numberRuns(files)}`;
+  });
+};
+
+/** `F1 to F4, F7`: never longer than all of them one by one. */
+const numberRuns = (numbers: readonly number[]): string => {
+  const runs: { from: number; to: number }[] = [];
+  for (const number of numbers.toSorted((left, right) => left - right)) {
+    const last = runs.at(-1);
+    if (last !== undefined && last.to === number - 1) last.to = number;
+    else runs.push({ from: number, to: number });
+  }
+  return runs
+    .map(({ from, to }) => {
+      if (from === to) return `F${from}`;
+      return to === from + 1 ? `F${from}, F${to}` : `F${from} to F${to}`;
+    })
+    .join(', ');
+};
+
+const answerPart = (packet: string, tasks: number): string =>
   `Write one JSON document (UTF-8, nothing around it) to the file that the environment variable
 CASEFILE_ANSWER names. Its "packet" is "${packet}", and its "results" hold exactly one result for each
-of the ${tasks.length} tasks above. Whether it would be accepted is told by
+of the ${tasks} tasks above. Whether it would be accepted is told by
 
     casefile check "$CASEFILE_ANSWER" --packet "$CASEFILE_PACKET"
 
@@ -96,14 +197,5 @@ It must fit this JSON Schema:
 \`\`\`json
 ${ANSWER_SCHEMA}
 \`\`\``;
-
-/** A JSON string in ASCII but for letters and the like: what could act or hide is escaped. */
-const quoteName = (name: string): string =>
-  JSON.stringify(name).replace(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu, (character) =>
-    character
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
 
 const ANSWER_SCHEMA = JSON.stringify(z.toJSONSchema(answer), undefined, 1);

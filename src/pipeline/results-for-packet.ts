@@ -92,13 +92,16 @@ const statementOf = (
   // An entry without errors is an object, and its findings are an array of objects.
   const findings = (entry as { readonly findings: readonly Fields[] }).findings;
   const paths = new Map(task.files.map(({ path }) => [normalizeCoveragePath(path), path]));
+  const firstLines = new Map(task.files.map(({ path, range }) => [path, range?.line ?? 1]));
   const result = answerResult.safeParse(
     findings.length === 0
       ? { task: task.id, verdict: 'clean' }
       : {
           task: task.id,
           verdict: 'findings',
-          findings: findings.map((one) => statedFinding(one as unknown as CheckedFinding, paths)),
+          findings: findings.map((one) =>
+            statedFinding(one as unknown as CheckedFinding, paths, firstLines),
+          ),
         },
   );
   return result.success
@@ -129,16 +132,18 @@ type AffectedFile = {
 const statedFinding = (
   finding: CheckedFinding,
   paths: ReadonlyMap<string, string>,
+  firstLines: ReadonlyMap<string, number>,
 ): AnswerFinding => {
   const [first, ...others] = finding.affected_files;
   const { path = '', line_start: line, line_end: endLine } = first ?? {};
+  const own = paths.get(path) ?? path;
   return {
     title: cut(finding.title, 300),
     category: cut(finding.category, 100),
     severity: finding.severity,
     confidence: finding.confidence,
-    path: paths.get(path) ?? path,
-    line: line ?? 1,
+    path: own,
+    line: line ?? firstLines.get(own) ?? 1,
     ...(line !== undefined && endLine !== undefined && { endLine }),
     quote: quoteOf(finding.evidence, path),
     explanation: cut(explanationOf(finding, others), 8000),

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { compareText } from '../std/canonical-json.ts';
 import { includedFiles, type Disposition } from './disposition.ts';
-import { importEdge, type ImportEdge } from './import-edge.ts';
+import type { FileFacts } from './file-facts.ts';
+import { importEdge } from './import-edge.ts';
+import { deriveImportGraph } from './import-graph.ts';
 import type { Inventory } from './inventory.ts';
-import type { ModuleFacts } from './modules.ts';
-import { createModuleResolver } from './module-resolver.ts';
+import { shape } from './shape/shape.ts';
+import { cutIntoUnits } from './units.ts';
 
 export const syntaxError = z.object({
   path: z.string(),
@@ -20,50 +22,41 @@ export const structure = z.object({
   /** Sorted by from, line, to. */
   edges: z.array(importEdge),
   syntaxErrors: z.array(syntaxError),
-  /** Relative imports that lead to no file of the inventory. */
+  /** Imports that name a place in the tree and lead to no file of the inventory. */
   unresolved: z.array(
     z.object({ path: z.string(), line: z.int().positive(), specifier: z.string() }),
   ),
   /** Files that a parser read. */
   parsed: z.array(z.string()),
+  /** Entrances, flows, tests, history and risk. Artifacts of earlier versions have none. */
+  shape: shape.optional(),
 });
 export type Structure = z.infer<typeof structure>;
 
-/** @param modules facts of included files, by path; files without facts have no edges. */
+/** @param modules facts of files, by path; files without facts have no edges. */
 export const deriveStructure = (given: {
   readonly inventory: Inventory;
   readonly disposition: Disposition;
-  readonly modules: ReadonlyMap<string, ModuleFacts>;
+  readonly modules: ReadonlyMap<string, FileFacts>;
 }): Structure => {
-  const resolve = createModuleResolver(
-    given.inventory.files.filter(({ kind }) => kind === 'file').map(({ path }) => path),
-  );
-  const edges: ImportEdge[] = [];
-  const syntaxErrors: SyntaxErrorFact[] = [];
-  const unresolved: Structure['unresolved'] = [];
-  const parsed = [...given.modules.keys()].toSorted(compareText);
-  for (const path of parsed) {
-    const facts = given.modules.get(path);
-    for (const { specifier, kind, line } of facts?.imports ?? []) {
-      const target = resolve(path, specifier);
-      if (target.kind === 'file') edges.push({ from: path, to: target.path, kind, line });
-      if (target.kind === 'missing') unresolved.push({ path, line, specifier });
-    }
-    for (const error of facts?.syntaxErrors ?? []) syntaxErrors.push({ path, ...error });
-  }
+  const { modules } = given;
+  const paths = given.inventory.files.filter(({ kind }) => kind === 'file').map(({ path }) => path);
+  const { edges, unresolved } = deriveImportGraph(paths, modules);
+  const parsed = [...modules.keys()]
+    .filter((path) => modules.get(path)?.family !== 'manifest')
+    .toSorted(compareText);
   return {
     units: unitsOf(given.inventory, given.disposition),
-    edges: edges.toSorted(byPlace),
-    syntaxErrors,
-    unresolved,
+    edges: [...edges],
+    syntaxErrors: parsed.flatMap((path) =>
+      (modules.get(path)?.syntaxErrors ?? []).map((error) => ({ path, ...error })),
+    ),
+    unresolved: [...unresolved],
     parsed,
   };
 };
 
-const byPlace = (left: ImportEdge, right: ImportEdge): number =>
-  compareText(left.from, right.from) || left.line - right.line || compareText(left.to, right.to);
-
-/** Folders that hold one of these are packages, whatever the language. */
+/** Folders that hold one of these are packages, whatever the language: units start anew there. */
 const MANIFESTS: ReadonlySet<string> = new Set([
   'package.json',
   'Cargo.toml',
@@ -78,41 +71,11 @@ const MANIFESTS: ReadonlySet<string> = new Set([
   'mix.exs',
 ]);
 
-/** Folders below a package that still make units of their own. */
-const UNIT_DEPTH = 2;
-
-/**
- * A unit is a folder of a package, down to two levels; deeper files belong to the second. Its id is
- * the folder (`.` for the root), so that adding a file moves no other file to another unit.
- */
 const unitsOf = (inventory: Inventory, disposed: Disposition): Structure['units'] => {
-  const files = includedFiles(inventory, disposed);
-  const packages = new Set(
-    files
-      .map(({ path }) => split(path))
-      .filter(({ name }) => MANIFESTS.has(name))
-      .map(({ folder }) => folder),
-  );
-  const units = new Map<string, string[]>();
-  for (const { path } of files) {
-    const id = unitOf(split(path).folder, packages);
-    const unit = units.get(id);
-    if (unit === undefined) units.set(id, [path]);
-    else unit.push(path);
-  }
-  return [...units]
-    .map(([id, members]) => ({ id, files: members }))
-    .toSorted((left, right) => compareText(left.id, right.id));
-};
-
-const unitOf = (folder: string, packages: ReadonlySet<string>): string => {
-  const parts = folder === '' ? [] : folder.split('/');
-  let depth = parts.length;
-  while (depth > 0 && !packages.has(parts.slice(0, depth).join('/'))) depth -= 1;
-  return parts.slice(0, depth + UNIT_DEPTH).join('/') || '.';
-};
-
-const split = (path: string): { readonly folder: string; readonly name: string } => {
-  const slash = path.lastIndexOf('/');
-  return { folder: path.slice(0, Math.max(slash, 0)), name: path.slice(slash + 1) };
+  const paths = includedFiles(inventory, disposed).map(({ path }) => path);
+  const packages = paths.flatMap((path) => {
+    const slash = path.lastIndexOf('/');
+    return MANIFESTS.has(path.slice(slash + 1)) ? [path.slice(0, Math.max(slash, 0))] : [];
+  });
+  return cutIntoUnits(paths, new Set(packages));
 };

@@ -6,8 +6,9 @@ import pLimit from 'p-limit';
 import { z } from 'zod';
 import { digest, type Digest } from '../domain/ids.ts';
 import { absolutePath } from './folder-kinds.ts';
-import { digestOfBytes } from './bytes-digest.ts';
+import { createBytesDigest } from './bytes-digest.ts';
 import { readRegularFile } from './read-regular-file.ts';
+import { scanFile } from './scan-file.ts';
 import type { FrozenTree, SourceTree } from './source-tree.ts';
 
 /** A file as the inventory saw it. */
@@ -112,13 +113,20 @@ const copyVerified = async (
     if (isAboutDestination(error)) throw error;
     return { path: file.path, expected: file.digest };
   }
-  const found = digestOfBytes(await readRegularFile(destination));
+  const found = await digestOfFile(destination);
   if (found !== file.digest) {
     await rm(destination, { force: true });
     return { path: file.path, expected: file.digest, found };
   }
   await chmod(destination, constants.S_IRUSR | constants.S_IRGRP | constants.S_IROTH);
   return undefined;
+};
+
+/** In pieces: a file may be larger than memory should be. */
+const digestOfFile = async (path: string | Buffer): Promise<Digest> => {
+  const digested = createBytesDigest();
+  await scanFile(path, { pieceBytes: 1 << 20, bytesMax: Infinity }, digested.take);
+  return digested.end();
 };
 
 /** A full or read-only cache is not the tree's drift: it ends the stage, with Node's own words. */

@@ -1,16 +1,18 @@
 import { constants, copyFile, readlink } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { compareText } from '../std/canonical-json.ts';
-import { absolutePath, createFolderKinds } from './folder-kinds.ts';
-import { createGit, type Git } from './git.ts';
+import { IGNORE_FILE } from '../std/ignore-layers.ts';
+import { absolutePath, createFolderKinds, type FolderKinds } from './folder-kinds.ts';
+import { createGit, type Git, type TrackedPath, type UntrackedPaths } from './git.ts';
 import { pathFromBytes } from './path-bytes.ts';
 import { readRegularFile } from './read-regular-file.ts';
+import { scanFile } from './scan-file.ts';
 import type { SourceEntry, SourceListing, SourceTree } from './source-tree.ts';
 import { walkTree } from './source-tree-walk.ts';
 import { runProgram } from './subprocess.ts';
 
 /**
- * The tree below `root`: what git lists (index and untracked, without ignored files), as it is on
+ * The tree below `root`: what git lists (index, untracked, and ignored ones as such), as it is on
  * the disk now, or a walk where git has nothing to say. Deleted files are not in it; tracked files
  * stay in it though a pattern ignores them. Nothing in it is followed, run or changed.
  *
@@ -22,6 +24,7 @@ export const createSourceTree = (root: string, run = runProgram): SourceTree => 
     name: basename(folder),
     list: () => listTree(folder, createGit(folder, run)),
     read: (path) => readRegularFile(absolutePath(folder, path)),
+    scan: (path, limits, take) => scanFile(absolutePath(folder, path), limits, take),
     copyTo: (path, destination) =>
       copyFile(
         absolutePath(folder, path),
@@ -66,17 +69,19 @@ export const STATE_FOLDER = '.casefile';
 
 const listTree = async (root: string, git: Git): Promise<SourceListing> => {
   if (await git.isWorkTree()) {
-    const [tracked, untracked, commit] = await Promise.all([
+    const [tracked, untracked, ignored, commit] = await Promise.all([
       git.tracked(),
       git.untracked(),
+      git.ignored(),
       git.head(),
     ]);
     // Below the top, nothing at all means that the folder is ignored as a whole: who asks for its
     // audit wants its files, and git would show none.
-    const isIgnoredFolder = tracked.length + untracked.length === 0 && (await git.prefix()) !== '';
+    const isIgnoredFolder =
+      tracked.length + untracked.paths.length === 0 && (await git.prefix()) !== '';
     if (!isIgnoredFolder) {
       return {
-        entries: await lookUp(root, tracked, untracked),
+        entries: await lookUp(root, { tracked, untracked, ignored }),
         inventory: 'git',
         ...(commit === undefined ? {} : { commit }),
       };
@@ -91,37 +96,71 @@ const listTree = async (root: string, git: Git): Promise<SourceListing> => {
 
 const lookUp = async (
   root: string,
-  tracked: Awaited<ReturnType<Git['tracked']>>,
-  untracked: readonly string[],
+  listed: {
+    readonly tracked: readonly TrackedPath[];
+    readonly untracked: UntrackedPaths;
+    readonly ignored: readonly string[];
+  },
 ): Promise<readonly SourceEntry[]> => {
   const folders = createFolderKinds(root);
-  const entries: SourceEntry[] = [];
-  for (const { path, isSubmodule } of tracked) {
-    const kind = isState(path) ? undefined : await folders.kindOf(path);
+  const entries = new Map<string, SourceEntry>();
+  const add = (entry: SourceEntry): void => void entries.set(entry.path, entry);
+  const isOurs = (path: string): boolean => isState(path) || entries.has(path);
+
+  for (const { path, isSubmodule, isSkipped } of listed.tracked) {
+    const kind = isOurs(path) ? undefined : await folders.kindOf(path);
+    if (kind === undefined && isSkipped && !isState(path)) {
+      const missing = await topmostMissing(folders, path);
+      if (!entries.has(missing)) add({ path: missing, kind: 'absent', tracked: true });
+    }
     if (kind === undefined) continue;
-    if (isSubmodule) entries.push({ path, kind: 'submodule', tracked: true });
+    if (isSubmodule) add({ path, kind: 'submodule', tracked: true });
     // A folder where the index has a file: the file is gone, and git lists the folder's own files.
-    else if (kind !== 'folder') entries.push(await withTarget(root, { path, kind }, true));
+    else if (kind !== 'folder') add(await withTarget(root, { path, kind }, true));
   }
-  for (const listed of untracked) {
-    const isRepository = listed.endsWith('/');
-    const path = isRepository ? listed.slice(0, -1) : listed;
-    const kind = isState(path) ? undefined : await folders.kindOf(path);
+  for (const shown of listed.untracked.paths) {
+    const path = withoutSlash(shown);
+    const kind = isOurs(path) ? undefined : await folders.kindOf(path);
     if (kind === undefined) continue;
-    if (isRepository) entries.push({ path, kind: 'submodule', tracked: false });
-    else if (kind !== 'folder') entries.push(await withTarget(root, { path, kind }, false));
+    if (path !== shown) add({ path, kind: 'submodule', tracked: false });
+    else if (kind !== 'folder') add(await withTarget(root, { path, kind }, false));
   }
-  return entries.toSorted(byPath);
+  for (const path of listed.untracked.unreadable) {
+    if (!isOurs(path)) add({ path, kind: 'other', tracked: false, unreadable: 'EACCES' });
+  }
+  for (const shown of listed.ignored) {
+    const path = withoutSlash(shown);
+    if (isOurs(path) || (await folders.kindOf(path)) === undefined) continue;
+    // The rules of an audit may be a user's own, which nobody else is to see.
+    const isRules = isNamed(path, IGNORE_FILE) && (await folders.kindOf(path)) === 'file';
+    add({ path, kind: isRules ? 'file' : 'ignored', tracked: false });
+  }
+  return [...entries.values()].toSorted(byPath);
 };
+
+/** What the sparse checkout leaves out, named by the folder where nothing is any more. */
+const topmostMissing = async (folders: FolderKinds, path: string): Promise<string> => {
+  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
+    const folder = path.slice(0, slash);
+    if ((await folders.kindOf(folder)) === undefined) return folder;
+  }
+  return path;
+};
+
+const withoutSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path);
+
+const isNamed = (path: string, name: string): boolean => path === name || path.endsWith(`/${name}`);
 
 const withTarget = async (
   root: string,
-  entry: { readonly path: string; readonly kind: SourceEntry['kind'] | 'unknown' },
+  entry: Omit<SourceEntry, 'kind' | 'tracked'> & {
+    readonly kind: SourceEntry['kind'] | 'unknown';
+  },
   tracked: boolean,
 ): Promise<SourceEntry> => {
   // Its folder cannot be read: taken for a file, so that reading it gives the error's code.
   const kind = entry.kind === 'unknown' ? 'file' : entry.kind;
-  if (kind !== 'link') return { path: entry.path, kind, tracked };
+  if (kind !== 'link') return { ...entry, kind, tracked };
   const target = await readlink(absolutePath(root, entry.path), { encoding: 'buffer' }).then(
     pathFromBytes,
     () => undefined,

@@ -1,3 +1,4 @@
+import { UsageError } from '../domain/usage-error.ts';
 import { pathFromBytes } from './path-bytes.ts';
 import type { ProgramReport, RunProgram } from './subprocess.ts';
 
@@ -8,7 +9,12 @@ import type { ProgramReport, RunProgram } from './subprocess.ts';
  * file names are used; `git status` is not, since it may run clean filters.
  */
 export type Git = {
-  /** Whether the folder is in a work tree that git accepts; false without the program too. */
+  /**
+   * Whether the folder is in a work tree; false without the program too.
+   *
+   * @throws {GitFailedError} where git sees a repository and does not open it, and in a repository
+   * that has no files of its own: nobody is told that such a folder is empty or is no repository.
+   */
   readonly isWorkTree: () => Promise<boolean>;
   /** The folder's path below the work tree's top, with a slash at its end; empty at the top. */
   readonly prefix: () => Promise<string>;
@@ -16,16 +22,28 @@ export type Git = {
   readonly head: () => Promise<string | undefined>;
   /** What the index holds below the folder; each path once, unmerged ones too. */
   readonly tracked: () => Promise<readonly TrackedPath[]>;
-  /** Neither in the index nor ignored. A nested repository stands as `name/`. */
-  readonly untracked: () => Promise<readonly string[]>;
+  /** What is in the folder, not in the index and not ignored. */
+  readonly untracked: () => Promise<UntrackedPaths>;
+  /** What is ignored and not in the index; a folder of nothing else stands as `name/`. */
+  readonly ignored: () => Promise<readonly string[]>;
 };
 
-export type TrackedPath = { readonly path: string; readonly isSubmodule: boolean };
+export type TrackedPath = {
+  readonly path: string;
+  readonly isSubmodule: boolean;
+  /** Outside of the sparse checkout, or marked so by hand: it need not be on the disk. */
+  readonly isSkipped: boolean;
+};
+
+export type UntrackedPaths = {
+  /** A nested repository stands as `name/`. */
+  readonly paths: readonly string[];
+  /** Folders that git could not open; what is in them is not among the paths. */
+  readonly unreadable: readonly string[];
+};
 
 /** git could not answer: its index is damaged, for example. */
-export class GitFailedError extends Error {
-  override readonly name = 'GitFailedError';
-}
+export class GitFailedError extends UsageError {}
 
 /** @param folder absolute folder that git is asked about. */
 export const createGit = (folder: string, runProgram: RunProgram): Git => {
@@ -39,41 +57,94 @@ export const createGit = (folder: string, runProgram: RunProgram): Git => {
       outputBytesMax: 1 << 30,
     });
 
-  /** stdout as bytes; @throws {GitFailedError} with git's own sentence. */
-  const demand = async (args: readonly string[]): Promise<Uint8Array> => {
+  /** @throws {GitFailedError} with git's own sentence. */
+  const demand = async (args: readonly string[]): Promise<Done> => {
     const report = await ask(args);
-    if (report.kind === 'done' && report.exitCode === 0) return report.stdout;
+    if (report.kind === 'done' && report.exitCode === 0) return report;
     throw new GitFailedError(
-      `git ${args.join(' ')} failed in the audited folder (${reasonOf(report)}). ` +
-        'Repair the repository, or move its .git away to audit it as a plain folder.',
+      `git ${args.join(' ')} failed in the audited folder (${reasonOf(report)}).`,
+      'Repair the repository, or move its .git away to audit it as a plain folder.',
     );
   };
 
   return {
     isWorkTree: async () => {
-      const report = await ask(['rev-parse', '--is-inside-work-tree']);
-      return report.kind === 'done' && report.exitCode === 0 && text(report.stdout) === 'true';
+      const report = await ask([
+        ...['rev-parse', '--is-inside-work-tree', '--is-bare-repository', '--is-inside-git-dir'],
+      ]);
+      if (report.kind === 'missing') return false;
+      if (report.kind !== 'done' || report.exitCode !== 0) {
+        if (report.kind === 'done' && isNoRepository(text(report.stderr))) return false;
+        throw refusal(folder, report);
+      }
+      const [isInside, isBare, isGitFolder] = text(report.stdout).split('\n');
+      if (isInside === 'true') return true;
+      if (isBare !== 'true' && isGitFolder !== 'true') return false;
+      throw new GitFailedError(
+        `${folder} is a repository's own data (or a bare repository) and has no files of a project.`,
+        'Name a work tree of it; git worktree add PATH makes one.',
+      );
     },
-    prefix: async () => text(await demand(['rev-parse', '--show-prefix'])),
+    prefix: async () => text((await demand(SHOW_PREFIX)).stdout),
     head: async () => {
       const report = await ask(['rev-parse', '--verify', '--quiet', 'HEAD']);
       return report.kind === 'done' && report.exitCode === 0 ? text(report.stdout) : undefined;
     },
     tracked: async () => {
+      const { stdout } = await demand(['ls-files', '-z', '-t', '--cached', '--stage']);
       const paths = new Map<string, TrackedPath>();
-      for (const record of records(await demand(['ls-files', '-z', '--cached', '--stage']))) {
-        const tab = record.indexOf('\t');
-        const path = record.slice(tab + 1);
-        paths.set(path, { path, isSubmodule: record.startsWith('160000 ') });
+      for (const record of records(stdout)) {
+        const path = record.slice(record.indexOf('\t') + 1);
+        const [tag, mode] = record.split(' ', 2);
+        paths.set(path, { path, isSubmodule: mode === '160000', isSkipped: tag === 'S' });
       }
       return [...paths.values()];
     },
-    untracked: async () =>
-      records(await demand(['ls-files', '-z', '--others', '--exclude-standard'])),
+    untracked: async () => {
+      const done = await demand(['ls-files', '-z', '--others', '--exclude-standard']);
+      const warned = unreadableFolders(done.stderr);
+      // Unlike its answers, git's warnings start at the top of the work tree.
+      const prefix = warned.length === 0 ? '' : text((await demand(SHOW_PREFIX)).stdout);
+      const unreadable = warned
+        .filter((path) => path.startsWith(prefix))
+        .map((path) => path.slice(prefix.length));
+      return { paths: records(done.stdout), unreadable };
+    },
+    ignored: async () => {
+      const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard'];
+      const { stdout } = await demand([...args, '--directory', '--no-empty-directory']);
+      return records(stdout);
+    },
   };
 };
 
-const SAFE_OPTIONS = [
+const SHOW_PREFIX = ['rev-parse', '--show-prefix'];
+
+type Done = Extract<ProgramReport, { kind: 'done' }>;
+
+/** Also what git says of a `.git` file that leads nowhere: a copied submodule, for example. */
+const isNoRepository = (said: string): boolean => said.includes('not a git repository');
+
+const refusal = (folder: string, report: ProgramReport): GitFailedError => {
+  const reason = reasonOf(report);
+  return reason.includes('dubious ownership')
+    ? new GitFailedError(
+        `git does not open the repository of ${folder}, since it belongs to another user: its files cannot be listed.`,
+        `If you trust it: git config --global --add safe.directory ${folder}`,
+      )
+    : new GitFailedError(
+        `git does not open the repository of ${folder} (${reason}).`,
+        'Repair the repository, or move its .git away to audit it as a plain folder.',
+      );
+};
+
+/** git warns of folders that it cannot open and goes on as if they were empty. */
+const unreadableFolders = (stderr: Uint8Array): readonly string[] =>
+  text(stderr)
+    .split('\n')
+    .flatMap((line) => /^warning: could not open directory '(.+?)\/?': /.exec(line)?.[1] ?? []);
+
+export const SAFE_OPTIONS = [
   '--no-pager',
   '--literal-pathspecs',
   '--no-replace-objects',
@@ -91,7 +162,7 @@ const SAFE_OPTIONS = [
 ];
 
 /** Repository-locating variables are not inherited: inside a git hook they name another index. */
-const SAFE_ENVIRONMENT = {
+export const SAFE_ENVIRONMENT = {
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
   GIT_NO_LAZY_FETCH: '1',

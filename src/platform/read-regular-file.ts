@@ -38,7 +38,7 @@ const readWhole = (file: number, size: number): Uint8Array => {
 const readLarge = (path: string | Buffer): Promise<Uint8Array> =>
   readFile(path, { flag: constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK });
 
-const notRegular = (path: string | Buffer): Error =>
+export const notRegular = (path: string | Buffer): Error =>
   Object.assign(new Error(`${String(path)} is not a regular file any more`), {
     code: 'ENOTFILE',
   });

@@ -28,9 +28,9 @@ export const createBuiltinProvider = (): Provider => ({
 export const answerFrom = (brief: PacketBrief, leads: readonly Lead[]): Answer => ({
   packet: brief.packet,
   results: brief.tasks.map((task) => {
-    const paths = new Set(task.files.map(({ path }) => path));
+    const files = new Map(task.files.map((file) => [file.path, file]));
     const findings = leads
-      .filter((found) => found.lens === task.lens && paths.has(found.place.path))
+      .filter((found) => found.lens === task.lens && isOf(files.get(found.place.path), found))
       .toSorted(worstFirst)
       .map(findingFrom);
     return findings.length === 0
@@ -38,6 +38,16 @@ export const answerFrom = (brief: PacketBrief, leads: readonly Lead[]): Answer =
       : { task: task.id, verdict: 'findings', findings: atMost(FINDINGS_MAX, findings) };
   }),
 });
+
+/** A lead is told once: by the part of its file that holds its line, or the first part of the line. */
+const isOf = (
+  file: PacketBrief['tasks'][number]['files'][number] | undefined,
+  { place }: Lead,
+): boolean => {
+  if (file?.range === undefined) return file !== undefined;
+  const { line, endLine, bytes } = file.range;
+  return place.line >= line && place.line <= endLine && (bytes?.from ?? 0) === 0;
+};
 
 const findingFrom = (found: Lead): AnswerFinding => ({
   title: cut(found.message, TITLE_MAX),

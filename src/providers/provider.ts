@@ -12,6 +12,11 @@ export type Provider = {
   readonly reviewer: Reviewer;
   /** The account that its limits belong to, with the width that is known for it. */
   readonly account: AccountSetting;
+  /**
+   * Tokens that one attempt can hold: prompt, what is read, thoughts and answer. Packets are made to
+   * fit. Undefined: not known.
+   */
+  readonly contextTokens?: number;
   /** Lenses that it can judge at all. */
   readonly lenses: readonly Lens[];
   /** Whether it has anything to say about files of this language under this lens. */

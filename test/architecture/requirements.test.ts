@@ -21,7 +21,7 @@ type Proof = z.infer<typeof proof>;
 const rows = z
   .array(
     z.strictObject({
-      id: z.string().regex(/^[RTB]\d+$/),
+      id: z.string().regex(/^(?:[RTB]\d+|W\d{2,})$/),
       failure: z.string().min(20),
       impossible: z.array(proof).min(1),
     }),
@@ -31,7 +31,8 @@ const rows = z
 /** The rows that must be there. A failure that is made impossible gets one, here and in the table. */
 const REQUIRED = (
   'R1 R2 R3 R4 R5 R6 R7 R8 R9 R12 R13 R24 R28 R33 R34 R35 R38 R39 R44 R49 ' +
-  'T01 T02 T03 T04 T21 T24 T25 B07 B08 B09 B10 B14'
+  'T01 T02 T03 T04 T21 T22 T24 T25 B07 B08 B09 B10 B14 B23 B24 B26 B27 ' +
+  'W12 W13 W14 W15 W53'
 ).split(' ');
 
 test('every required failure has a row, and no row stands twice', () => {
@@ -115,5 +116,8 @@ const titleOf = (node: Node): string | undefined => {
   return ['test', 'it'].includes(textOf(callee) ?? '') ? textOf(title) : undefined;
 };
 
+/** W of one digit are rules of the protocol's writers, not failures. */
 const numbersIn = (title: string): readonly string[] =>
-  (/\(([RTB]\d+(?:, [RTB]\d+)*)\)$/.exec(title)?.[1] ?? '').split(', ').filter((n) => n !== '');
+  (/\(((?:[RTB]\d+|W\d{2,})(?:, (?:[RTB]\d+|W\d{2,}))*)\)$/.exec(title)?.[1] ?? '')
+    .split(', ')
+    .filter((n) => n !== '');

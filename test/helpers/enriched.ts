@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { enrich } from '../../src/analyzers/enrich.ts';
-import { readModules, takeInventory } from '../../src/analyzers/read-tree.ts';
+import { readModules } from '../../src/analyzers/read-tree.ts';
+import { takeInventory } from '../../src/analyzers/take-inventory.ts';
 import { deriveDisposition } from '../../src/pipeline/disposition.ts';
 import type { Enrichment } from '../../src/pipeline/enrichment.ts';
 import { deriveStructure } from '../../src/pipeline/structure.ts';

@@ -5,7 +5,7 @@ import type { Commit } from '../../src/domain/commit.ts';
 import { lastNumberOf } from '../../src/domain/commit.ts';
 import type { AuditEventOf } from '../../src/domain/events.ts';
 import { packetBrief, type PacketBrief } from '../../src/domain/packet-brief.ts';
-import { takeInventory } from '../../src/analyzers/read-tree.ts';
+import { takeInventory } from '../../src/analyzers/take-inventory.ts';
 import { auditFiles } from '../../src/engine/audit-files.ts';
 import { openSession, type Opening } from '../../src/engine/session.ts';
 import type { Launch } from '../../src/platform/attempt-runner.ts';
@@ -152,7 +152,7 @@ export const playAudit = async (scenario: Scenario, cuts: readonly Cut[]): Promi
         view: { update: () => undefined, flush: () => Promise.resolve() },
         // Small, so that packets and segments are several.
         segmentBytesMax: 12_000,
-        packetBudget: { tokensMax: 1, tasksMax: 40 },
+        packetBudget: { tokensMax: 40_000, tasksMax: 2 },
         onCommit: (commit) => seen.published(commit),
       },
       isNew ? openingOf(inventory, provider, scenario) : undefined,

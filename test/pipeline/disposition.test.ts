@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { takeInventory } from '../../src/analyzers/read-tree.ts';
+import { takeInventory } from '../../src/analyzers/take-inventory.ts';
 import {
   deriveDisposition,
   dispositionTotals,
@@ -53,7 +53,7 @@ test('all files are included, unreadable or skipped for a reason, and the totals
 });
 
 describe('what becomes of a file', () => {
-  test('its place and its content decide', async () => {
+  test('its place and its content decide, and a word in its name does not (W15, W53)', async () => {
     expect(
       await statuses({
         'src/a.ts': 'export {};\n',
@@ -68,6 +68,16 @@ describe('what becomes of a file', () => {
         node_modules: { kind: 'other' },
         pipe: { kind: 'other' },
         link: { link: '../elsewhere' },
+        'lib/link': { link: '../src/a.ts' },
+        blank: ' \n',
+        'large.psd': 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n',
+        'one.js': 'x()',
+        'api/v1.pb.go': 'package v1\n',
+        'src/user-generated-content.ts': 'x\n',
+        'src/vendor/vendor-service.ts': 'x\n',
+        'docs/site/index.js': 'x\n',
+        'examples/a.js': 'x\n',
+        'uv.lock': 'x\n',
         sub: { kind: 'submodule' },
         'app.min.js': 'a\n',
         'app.js.map': '{}\n',
@@ -90,7 +100,17 @@ describe('what becomes of a file', () => {
       'vendor/lib/x.go': 'vendored',
       node_modules: 'vendored',
       pipe: 'special',
-      link: 'link',
+      link: 'outside',
+      'lib/link': 'link',
+      blank: 'trivial',
+      'large.psd': 'outside',
+      'one.js': 'included',
+      'api/v1.pb.go': 'generated',
+      'src/user-generated-content.ts': 'included',
+      'src/vendor/vendor-service.ts': 'included',
+      'docs/site/index.js': 'included',
+      'examples/a.js': 'included',
+      'uv.lock': 'lockfile',
       sub: 'submodule',
       'app.min.js': 'minified',
       'app.js.map': 'generated',

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ANSWER_VERSION } from '../../src/domain/answer.ts';
+import type { Depth } from '../../src/domain/depth.ts';
+import { LENSES } from '../../src/domain/vocabulary.ts';
 import { briefOf, draftRemainder } from '../../src/pipeline/packets.ts';
-import { planReview } from '../../src/pipeline/planning.ts';
+import { filesToSplit, planReview } from '../../src/pipeline/planning.ts';
+import { NO_CONTEXT } from '../../src/pipeline/prompt.ts';
+import { createReviewFacts } from '../../src/pipeline/review-facts.ts';
 import { sha256Hex } from '../../src/std/digest.ts';
 import { planningInput, sourceFile } from '../helpers/review-samples.ts';
 
@@ -45,8 +49,9 @@ describe('the plan', () => {
       covers: ({ language }, lens) => lens === 'security' || language === 'JavaScript',
     });
     expect(tasks.map(({ lens, paths }) => [lens, paths])).toEqual([
-      ['security', ['a.js', 'b.md']],
+      ['security', ['a.js']],
       ['correctness', ['a.js']],
+      ['security', ['b.md']],
     ]);
     expect(artifact.skipped).toMatchObject([
       { by: 'selection', lenses: ['correctness'], files: ['b.md'] },
@@ -66,28 +71,85 @@ describe('the plan', () => {
     expect(first.flatMap((task) => task.paths)).toContain('z/auth-token.js');
   });
 
-  test('bounds tasks and packets, and leaves a file that is too large to a task of its own', () => {
-    const files = [...many(400), sourceFile('lib/large.js', { lines: 20_000, size: 700_000 })];
-    const sizes = new Map(files.map((file) => [file.path, file]));
-    const { tasks, packets } = planReview(planningInput(files));
-    for (const { paths } of tasks) {
-      expect(paths.length).toBeLessThanOrEqual(15);
-      const lines = paths.reduce((sum, path) => sum + (sizes.get(path)?.lines ?? 0), 0);
-      expect(lines <= 3000 || paths.length === 1).toBe(true);
-    }
-    const over = packets.filter((packet) => packet.tokens > 40_000);
-    expect(over.map((packet) => packet.tasks.length)).toEqual([2]);
+  test('cuts a file that is larger than a packet, says so, and asks about every part', () => {
+    const files = [...many(40), sourceFile('lib/large.js', { lines: 20_000, size: 700_000 })];
+    const input = planningInput(files);
+    expect(filesToSplit(input).map(({ path }) => path)).toEqual(['lib/large.js']);
+    const text = Array.from({ length: 20_000 }, (_, at) => `const line${at} = ${'x'.repeat(18)};`);
+    const { artifact, tasks, packets } = planReview({ ...input, textOf: () => text.join('\n') });
+    const about = tasks.filter(({ paths }) => paths.includes('lib/large.js'));
+    expect(artifact.splits).toEqual([
+      {
+        path: 'lib/large.js',
+        reason: expect.stringContaining('cut between definitions') as string,
+      },
+    ]);
+    expect(artifact.parts?.length).toBeGreaterThan(5);
+    expect(about.length).toBe((artifact.parts?.length ?? 0) * 2);
+    expect(about.every(({ ranges }) => ranges?.length === 1)).toBe(true);
+    expect(Math.max(...packets.map(({ tokens }) => tokens))).toBeLessThanOrEqual(40_000);
   });
 
-  test('hardly changes when a file is added, wherever its name stands', () => {
+  test('changes no task when a file is added that nothing binds to others', () => {
     const before = planReview(planningInput(many(400)));
-    for (const added of ['lib/a.js', 'lib/f0200b.js', 'lib/z.js']) {
+    for (const added of ['lib/a.js', 'lib/f0200b.js', 'lib/z.js', 'other/x.js']) {
       const after = planReview(planningInput([...many(400), sourceFile(added)]));
       const kept = new Set(after.tasks.map((task) => task.id));
-      const lost = before.tasks.filter((task) => !kept.has(task.id));
-      expect(before.tasks.length).toBeGreaterThan(50);
-      expect(lost.length).toBeLessThan(9);
+      expect(before.tasks.every((task) => kept.has(task.id))).toBe(true);
+      const packets = new Set(after.packets.map(({ id }) => id));
+      const lost = before.packets.filter(({ id }) => !packets.has(id));
+      expect(lost.length).toBeLessThan(5);
     }
+    expect(before.packets.length).toBeGreaterThan(20);
+  });
+
+  test('puts what needs each other into one packet, and tiny tests apart', () => {
+    const files = [
+      ...many(30, 'a'),
+      ...many(30, 'z'),
+      ...Array.from({ length: 6 }, (_, at) =>
+        sourceFile(`test/t${at}.test.js`, { lines: 5, size: 100 }),
+      ),
+    ];
+    const input = planningInput(files);
+    const edges = [{ from: 'a/f0003.js', to: 'z/f0020.js', kind: 'import' as const }];
+    const { tasks, packets } = planReview({ ...input, structure: { ...input.structure, edges } });
+    const packetOf = (path: string) =>
+      packets
+        .filter((packet) =>
+          tasks.some((task) => packet.tasks.includes(task.id) && task.paths.includes(path)),
+        )
+        .map(({ id }) => id);
+    expect(packetOf('a/f0003.js')).toEqual(packetOf('z/f0020.js'));
+    const tiny = packetOf('test/t0.test.js');
+    expect(packetOf('test/t5.test.js')).toEqual(tiny);
+    expect(packetOf('a/f0003.js')).not.toEqual(tiny);
+  });
+
+  test('can ask about something under every lens', () => {
+    const files = [
+      sourceFile('src/a.js'),
+      sourceFile('test/a.test.js'),
+      sourceFile('package.json', { language: 'JSON' }),
+    ];
+    const { tasks } = planReview(planningInput(files, { lenses: [...LENSES] }));
+    expect(new Set(tasks.map(({ lens }) => lens))).toEqual(new Set(LENSES));
+  });
+
+  test('at depth quick asks less and says what it leaves out, at depth deep more', () => {
+    const files = [...many(200), sourceFile('z/auth-token.js')];
+    const of = (depth: Depth) => planReview(planningInput(files, { lenses: [...LENSES], depth }));
+    const [quick, standard, deep] = [of('quick'), of('standard'), of('deep')];
+    expect(quick.artifact.tokens).toBeLessThan(standard.artifact.tokens / 3);
+    expect(quick.tasks.flatMap(({ paths }) => paths)).toContain('z/auth-token.js');
+    expect(quick.artifact.skipped.map(({ reason }) => reason)).toEqual(
+      expect.arrayContaining([
+        'not asked at depth quick',
+        'less risky than what depth quick reads',
+      ]),
+    );
+    expect(deep.packets.length).toBeGreaterThan(standard.packets.length);
+    expect(new Set(deep.tasks.map(({ lens }) => lens))).toEqual(new Set(LENSES));
   });
 
   test('reads each file for one packet only, whatever the lenses', () => {
@@ -130,14 +192,16 @@ describe('a prompt', () => {
     const input = planningInput(many(3));
     const { packets, tasks } = planReview(input);
     const [packet] = packets;
-    const fileOf = (path: string) => input.inventory.files.find((file) => file.path === path);
+    const facts = createReviewFacts({
+      fileOf: (path) => input.inventory.files.find((file) => file.path === path),
+    });
     if (packet === undefined) throw new Error('a plan of three files has a packet');
-    const remainder = draftRemainder(packet, tasks.slice(1), fileOf);
+    const remainder = draftRemainder(packet, tasks.slice(1), facts, NO_CONTEXT);
     expect(remainder).toMatchObject({ replaces: packet.id, tasks: packet.tasks.slice(1) });
     expect(remainder?.id).not.toBe(packet.id);
     expect(remainder?.promptText).not.toContain(packet.tasks[0]);
-    expect(draftRemainder(packet, tasks, fileOf)).toBeUndefined();
-    expect(draftRemainder(packet, [], fileOf)).toBeUndefined();
+    expect(draftRemainder(packet, tasks, facts, NO_CONTEXT)).toBeUndefined();
+    expect(draftRemainder(packet, [], facts, NO_CONTEXT)).toBeUndefined();
   });
 
   test('goes with a brief that names the lines and digests of its files', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readModules, takeInventory } from '../../src/analyzers/read-tree.ts';
+import { readModules } from '../../src/analyzers/read-tree.ts';
+import { takeInventory } from '../../src/analyzers/take-inventory.ts';
 import { deriveDisposition } from '../../src/pipeline/disposition.ts';
 import { deriveStructure, type Structure } from '../../src/pipeline/structure.ts';
 import { createSimulatedSourceTree, type SimulatedFile } from '../helpers/simulated-source-tree.ts';
@@ -66,6 +67,7 @@ describe('edges', () => {
     ]);
     expect(unresolved.map(({ path, specifier }) => `${path} ${specifier}`)).toEqual([
       'src/folder/index.js ..',
+      'src/folder/index.js ../packed',
       'src/main.ts ./missing.ts',
       'src/main.ts ../../outside.ts',
     ]);

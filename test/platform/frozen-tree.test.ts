@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { takeInventory } from '../../src/analyzers/read-tree.ts';
+import { takeInventory } from '../../src/analyzers/take-inventory.ts';
 import { freezeTree, openFrozenTree } from '../../src/platform/frozen-tree.ts';
 import { createSourceTree } from '../../src/platform/git-source-tree.ts';
 import { sha256Hex } from '../../src/std/digest.ts';

@@ -54,6 +54,7 @@ describe('in a git work tree', () => {
       'dirty.ts': 'file',
       'kept.log': 'file',
       'new.ts': 'file, untracked',
+      'noise.log': 'ignored, untracked',
     });
     const tree = createSourceTree(root);
     expect(new TextDecoder().decode(await tree.read('dirty.ts'))).toBe('new');
@@ -193,12 +194,16 @@ describe('without git', () => {
       'inner/lost.log': '',
       'inner/only-here': '',
     });
-    expect(Object.keys(await listed(root, noGit))).toEqual([
-      '.gitignore',
-      'inner/.gitignore',
-      'inner/kept.log',
-      'inner/only-here',
-    ]);
+    expect(await listed(root, noGit)).toEqual({
+      '.gitignore': 'file, untracked',
+      'a.log': 'ignored, untracked',
+      built: 'ignored, untracked',
+      'inner/.gitignore': 'file, untracked',
+      'inner/kept.log': 'file, untracked',
+      'inner/lost.log': 'ignored, untracked',
+      'inner/only-here': 'file, untracked',
+      'only-here': 'ignored, untracked',
+    });
   });
 
   test('it agrees with git on a tree that git knows', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { takeInventory } from '../../src/analyzers/read-tree.ts';
+import { takeInventory } from '../../src/analyzers/take-inventory.ts';
 import { mergeConfiguration } from '../../src/domain/config-merge.ts';
 import { repositoryConfig, type RepositoryConfig } from '../../src/domain/config.ts';
 import type { SettingValues } from '../../src/domain/config-merge.ts';

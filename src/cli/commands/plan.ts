@@ -5,9 +5,11 @@ import { dispositionTotals } from '../../pipeline/disposition.ts';
 import { createNodeDisk } from '../../platform/node-disk.ts';
 import { createFileBlobStore } from '../../store/file-blob-store.ts';
 import { configured, type GivenFlags } from '../configuration.ts';
+import { packetText, packetView } from '../plan-packet.ts';
 import { createProgress } from '../progress.ts';
 import { runAudit } from '../run-audit.ts';
 import { counted, grouped } from '../../std/counted.ts';
+import { printable } from '../../std/printable.ts';
 import { terminal } from '../terminal.ts';
 import { EXIT } from '../exit.ts';
 
@@ -15,7 +17,10 @@ import { EXIT } from '../exit.ts';
 const PACKETS_SHOWN = 20;
 
 /** `casefile plan`: derives up to the plan and shows it. Starts no attempt and spends nothing. */
-export const planCommand = async (root: string | undefined, given: GivenFlags): Promise<number> => {
+export const planCommand = async (
+  root: string | undefined,
+  { packet, ...given }: GivenFlags & { readonly packet?: string | undefined },
+): Promise<number> => {
   const { root: place, flags, notes } = await configured(root, given);
   const progress = createProgress({
     isLive: flags.ui === undefined ? terminal.isLive() : flags.ui === 'tty',
@@ -31,6 +36,12 @@ export const planCommand = async (root: string | undefined, given: GivenFlags): 
     // A stage failed before there was a plan: the audit is blocked and says why.
     for (const { message } of exit.reasons) terminal.say(message);
     return exit.code;
+  }
+  if (packet !== undefined) {
+    const one = await packetView(state, files.directory, packet);
+    if (flags.json === true) terminal.json(one);
+    else terminal.answer(packetText(one));
+    return EXIT.fine;
   }
   if (flags.json === true) terminal.json(view);
   else terminal.answer(planText(view));
@@ -57,6 +68,7 @@ const planView = async (state: AuditState, directory: string) => {
     state: state.lifecycle.path,
     provider: state.settings?.provider,
     files: { total: plan.files, byStatus: dispositionTotals(disposition) },
+    depth: state.settings?.depth ?? 'standard',
     lenses: LENSES.flatMap((lens) => {
       const counts = lensCounts.get(lens);
       return counts === undefined ? [] : [{ lens, ...counts }];
@@ -67,6 +79,11 @@ const planView = async (state: AuditState, directory: string) => {
     costUsd: null,
     /** What an attempt takes is known when some have ended. */
     durationMs: null,
+    /** Files larger than a packet, and how they were cut. */
+    splits: (plan.splits ?? []).map((split) => ({
+      ...split,
+      parts: (plan.parts ?? []).filter(({ path }) => path === split.path).length,
+    })),
     skipped: plan.skipped.map(({ by, reason, lenses, files }) => ({
       by,
       reason,
@@ -105,6 +122,10 @@ const planText = (view: PlanView): string => {
       ? '  cost       none: the bundled analyzers run on this machine'
       : '  cost       unknown: casefile knows no price for this provider',
     `  time       unknown until attempts have run`,
+    ...(view.splits.length === 0 ? [] : ['  cut into parts']),
+    ...view.splits
+      .slice(0, PACKETS_SHOWN)
+      .map(({ path, parts, reason }) => `    ${printable(path)}  ${parts} parts (${reason})`),
     ...(view.skipped.length === 0 ? [] : ['  not asked for']),
     ...view.skipped
       .toSorted((left, right) => right.files - left.files)
@@ -121,6 +142,7 @@ const planText = (view: PlanView): string => {
           `    ${packet.id}  ${String(packet.files).padStart(3)} files ${String(packet.tasks).padStart(3)} tasks ${String(packet.tokens).padStart(7)} tokens  ${packet.units.slice(0, 3).join(', ')}${packet.units.length > 3 ? ', …' : ''}`,
       ),
     ...(more > 0 ? [`    and ${more} more (--json lists all)`] : []),
+    ...(view.packets.length > 0 ? ['  --packet ID shows one with its prompt'] : []),
     `Start it with: casefile run (and the same flags)`,
   ].join('\n');
 };

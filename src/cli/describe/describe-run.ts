@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import type { GivenFlags } from '../configuration.ts';
 import type { RunInputFlags } from '../run-inputs.ts';
 import {
+  depthValue,
   duration,
   durationOrZero,
   lensList,
@@ -74,10 +75,12 @@ export const describeRun: Describe = (programme, done) => {
   const plan = examples(sharedRunOptions(programme.command('plan')), [
     ['plan', 'what a run would review, and in which packets'],
     ['plan --provider command --lenses security --json', 'the same for an agent, as JSON'],
+    ['plan --packet p-31c1', 'one packet of it: tasks, files, tokens and prompt'],
   ]);
   plan
     .description('derive and show the plan; start nothing')
-    .action(async (root: string | undefined, flags: GivenFlags) => {
+    .option('--packet <id>', 'one packet of the plan, or the beginning of its id')
+    .action(async (root: string | undefined, flags: GivenFlags & { packet?: string }) => {
       const { planCommand } = await import('../commands/plan.ts');
       done(await planCommand(root, flags));
     });
@@ -108,6 +111,12 @@ const sharedRunOptions = (command: Command): Command =>
     .option('--transcript <file>', 'the answers of provider scripted')
     .addOption(new Option('--parallel <n>', 'attempts at a time').argParser(positiveInteger))
     .addOption(new Option('--lenses <list>', 'points of view, by commas').argParser(lensList))
+    .addOption(
+      new Option(
+        '--depth <kind>',
+        'how much an agent is asked: quick, standard or deep (default: standard)',
+      ).argParser(depthValue),
+    )
     .addOption(
       new Option(
         '--include <pattern>',

@@ -1,0 +1,78 @@
+import { required } from '../std/assert.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { SkippedGroup } from '../domain/synthesis.ts';
+import { LENSES, type Lens, type Reviewer } from '../domain/vocabulary.ts';
+import { createCellGroups } from './cell-groups.ts';
+import type { DepthRules } from './depth.ts';
+import { roleOf } from './lens-selection.ts';
+import type { Disposition } from './disposition.ts';
+import type { Inventory } from './inventory.ts';
+import type { Structure } from './structure.ts';
+import type { AskedFile } from './work-groups.ts';
+
+/** What is asked, of whom, about what. */
+export type CellsInput = {
+  readonly inventory: Inventory;
+  readonly disposition: Disposition;
+  readonly structure: Pick<Structure, 'units'>;
+  readonly settings: Pick<Settings, 'lenses' | 'reviewer'>;
+  /** Whether the provider has anything to say about a language under a lens. */
+  readonly covers: (file: { readonly language: string }, lens: Lens) => boolean;
+  /**
+   * Whether the analyzers really looked at a cell that they cover: one that failed must not look
+   * like one that found nothing. By default they did.
+   */
+  readonly didCheck?: (
+    file: { readonly path: string; readonly language: string },
+    lens: Lens,
+  ) => boolean;
+};
+
+/**
+ * Decides on every (file, lens) cell: asked for, or skipped or unchecked with a reason.
+ *
+ * @param whyNot of the depth that was chosen.
+ */
+export const askCells = (input: CellsInput, whyNot: DepthRules['whyNot']) => {
+  const lenses = LENSES.filter((one) => input.settings.lenses.includes(one));
+  const units = new Map(
+    input.structure.units.flatMap(({ id, files }) => files.map((file) => [file, id])),
+  );
+  const statuses = new Map(input.disposition.files.map((file) => [file.path, file]));
+  const skipped = createCellGroups<Pick<SkippedGroup, 'by' | 'reason'>>();
+  const unchecked = createCellGroups<Pick<SkippedGroup, 'reason'>>();
+  const unreadable: string[] = [];
+  const asked: AskedFile[] = [];
+  for (const file of input.inventory.files) {
+    const { status, reason } = required(
+      statuses.get(file.path),
+      'each file of the inventory has a disposition',
+    );
+    if (status !== 'included') {
+      if (status === 'unreadable') unreadable.push(file.path);
+      skipped.add(file.path, lenses, { by: 'disposition', reason });
+      continue;
+    }
+    const role = roleOf(file);
+    const under: Lens[] = [];
+    for (const one of lenses) {
+      const not = input.covers(file, one)
+        ? whyNot(role, one)
+        : NOT_COVERED[input.settings.reviewer];
+      if (not !== undefined) skipped.add(file.path, [one], { by: 'selection', reason: not });
+      else if (input.didCheck?.(file, one) === false) {
+        unchecked.add(file.path, [one], { reason: NOT_CHECKED });
+      } else under.push(one);
+    }
+    if (under.length === 0) continue;
+    const unit = required(units.get(file.path), 'each included file is in a unit');
+    asked.push({ file, unit, lenses: under });
+  }
+  return { lenses, skipped, unchecked, unreadable, asked };
+};
+
+const NOT_CHECKED = 'its analyzer failed on it';
+const NOT_COVERED: Readonly<Record<Reviewer, string>> = {
+  analyzers: 'no bundled analyzer checks this language under this lens',
+  agent: 'the provider does not review this language under this lens',
+};

@@ -1,0 +1,88 @@
+import type { ImportFact } from '../file-facts.ts';
+
+/** An import by its offset in the text. */
+export type FoundImport = Omit<ImportFact, 'line'> & { readonly start: number };
+
+/** What the parser gives as a tree: nodes with a type and offsets, other values between them. */
+type Node = { readonly type: string; readonly start: number; readonly end: number } & Readonly<
+  Record<string, unknown>
+>;
+
+export const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
+
+/** Every node, outer before inner, without recursion: generated code nests deeper than our stack. */
+export function* nodesIn(program: unknown): Generator<Node> {
+  const open: unknown[] = [program];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    if (isNode(value)) yield value;
+    const inner = Array.isArray(value) ? value : Object.values(value);
+    for (let at = inner.length - 1; at >= 0; at -= 1) {
+      if (typeof inner[at] === 'object') open.push(inner[at]);
+    }
+  }
+}
+
+/**
+ * Imports that only the tree tells.
+ *
+ * @param isModule then `declare module 'x'` adds to a module that is there; else it declares one.
+ */
+export const importsInProgram = (program: unknown, isModule: boolean): readonly FoundImport[] => {
+  const found: FoundImport[] = [];
+  for (const node of nodesIn(program)) {
+    const { start } = node;
+    const add = (value: unknown, kind: FoundImport['kind']): void => {
+      const specifier = textOf(value);
+      if (specifier !== undefined) found.push({ specifier, kind, start });
+    };
+    switch (node.type) {
+      case 'TSImportEqualsDeclaration': {
+        const reference = node['moduleReference'];
+        if (!isNode(reference) || reference.type !== 'TSExternalModuleReference') break;
+        add(field(reference, 'expression'), node['importKind'] === 'type' ? 'type' : 'require');
+        break;
+      }
+      case 'TSImportType':
+        add(node['source'] ?? node['argument'], 'type');
+        break;
+      case 'TSModuleDeclaration':
+        if (isModule) add(node['id'], 'type');
+        break;
+      case 'CallExpression':
+        if (isRequire(node['callee'])) add(firstOf(node['arguments']), 'require');
+        break;
+    }
+  }
+  return found;
+};
+
+const field = (node: Node, name: string): unknown => node[name];
+
+const firstOf = (list: unknown): unknown => (Array.isArray(list) ? list[0] : undefined);
+
+const isRequire = (callee: unknown): boolean => {
+  if (!isNode(callee)) return false;
+  if (callee.type === 'Identifier') return field(callee, 'name') === 'require';
+  return (
+    callee.type === 'MemberExpression' &&
+    isNode(field(callee, 'property')) &&
+    nameOf(field(callee, 'property')) === 'resolve' &&
+    nameOf(field(callee, 'object')) === 'require'
+  );
+};
+
+export const nameOf = (value: unknown): string | undefined => {
+  const name = isNode(value) ? field(value, 'name') : undefined;
+  return typeof name === 'string' ? name : undefined;
+};
+
+/** Of a literal, or of a type that is one. */
+const textOf = (value: unknown): string | undefined => {
+  if (!isNode(value)) return undefined;
+  if (value.type === 'TSLiteralType') return textOf(field(value, 'literal'));
+  const text = field(value, 'value');
+  return value.type === 'Literal' && typeof text === 'string' ? text : undefined;
+};

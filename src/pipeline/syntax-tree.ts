@@ -1,0 +1,116 @@
+import { parseAsync, registerDynamicLanguage, type SgNode } from '@ast-grep/napi';
+import c from '@ast-grep/lang-c';
+import cpp from '@ast-grep/lang-cpp';
+import csharp from '@ast-grep/lang-csharp';
+import go from '@ast-grep/lang-go';
+import java from '@ast-grep/lang-java';
+import kotlin from '@ast-grep/lang-kotlin';
+import php from '@ast-grep/lang-php';
+import python from '@ast-grep/lang-python';
+import ruby from '@ast-grep/lang-ruby';
+import rust from '@ast-grep/lang-rust';
+
+const GRAMMARS = { c, cpp, csharp, go, java, kotlin, php, python, ruby, rust } as const;
+export type Grammar = keyof typeof GRAMMARS;
+export type SyntaxNode = SgNode;
+
+let registered: ReadonlySet<Grammar> | undefined;
+
+/**
+ * Registers, in one call, all grammars that are built for this machine. The parser takes one call in
+ * the life of a process and ignores any later one, so whoever needs a grammar comes here.
+ *
+ * @returns those that can be used.
+ */
+export const registerGrammars = (): ReadonlySet<Grammar> => {
+  if (registered !== undefined) return registered;
+  const usable = Object.entries(GRAMMARS).filter(([, grammar]) => isBuilt(grammar));
+  registerDynamicLanguage(Object.fromEntries(usable));
+  registered = new Set(usable.map(([name]) => name as Grammar));
+  return registered;
+};
+
+/** The path is looked for when it is read, and that throws where nothing was built. */
+const isBuilt = (grammar: { readonly libraryPath: string }): boolean => {
+  try {
+    return grammar.libraryPath !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** Parsed on a thread of its own. Undefined without the grammar. */
+export const parseTree = async (
+  grammar: Grammar,
+  text: string,
+): Promise<SyntaxNode | undefined> => {
+  if (!registerGrammars().has(grammar)) return undefined;
+  return (await parseAsync(grammar, text)).root();
+};
+
+/** Nodes of these kinds in the order of the text, outer before inner, by one walk over the tree. */
+export const nodesOfKinds = (root: SyntaxNode, kinds: readonly string[]): readonly SyntaxNode[] =>
+  root.findAll({ rule: { any: kinds.map((kind) => ({ kind })) } });
+
+export const lineOf = (node: SyntaxNode): number => node.range().start.line + 1;
+
+/** The text of the child in a field; undefined when there is none. */
+export const fieldText = (node: SyntaxNode, field: string): string | undefined =>
+  node.field(field)?.text();
+
+/** All children in a field, without the commas between them. */
+export const namedFields = (node: SyntaxNode, field: string): readonly SyntaxNode[] =>
+  node.fieldChildren(field).filter((child) => child.isNamed());
+
+export const childOfKind = (node: SyntaxNode, kind: string): SyntaxNode | undefined =>
+  node.namedChildren().find((child) => child.kind() === kind);
+
+/** The value of a string literal, in whatever quotes; undefined when parts of it are computed. */
+export const stringValue = (node: SyntaxNode): string | undefined => {
+  const children = node.namedChildren();
+  if (children.length === 0) return node.text().length <= 2 ? '' : undefined;
+  const contents = children.filter((child) => CONTENT_KINDS.has(String(child.kind())));
+  const others = children.length - contents.length;
+  const isPlain = others === children.filter((child) => isQuote(String(child.kind()))).length;
+  return isPlain ? contents.map((child) => child.text()).join('') : undefined;
+};
+
+const CONTENT_KINDS: ReadonlySet<string> = new Set([
+  'string_content',
+  'interpreted_string_literal_content',
+  'raw_string_literal_content',
+]);
+const isQuote = (kind: string): boolean => kind === 'string_start' || kind === 'string_end';
+
+/** Each name once, by its first line, in the order of first use. */
+export const firstMentions = (
+  nodes: readonly SyntaxNode[],
+): readonly { readonly name: string; readonly line: number }[] => {
+  const first = new Map<string, SyntaxNode>();
+  for (const node of nodes) {
+    const name = node.text();
+    if (!first.has(name)) first.set(name, node);
+  }
+  return [...first].map(([name, node]) => ({ name, line: lineOf(node) }));
+};
+
+/** Places that the parser could make nothing of. */
+export const errorsOf = (
+  root: SyntaxNode,
+  text: string,
+): readonly { readonly line: number; readonly message: string }[] => {
+  const found = root.findAll({ rule: { kind: 'ERROR' } });
+  return found.slice(0, ERRORS_MAX).map((node) => {
+    const shown = node.text().trim().split('\n', 1)[0] ?? '';
+    // A file that ends too early has its error at the end of its last line.
+    const line = Math.min(lineOf(node), text.split('\n').length);
+    return {
+      line,
+      message: shown === '' ? 'Unexpected end' : `Unexpected \`${shown.slice(0, SHOWN_MAX)}\``,
+    };
+  });
+};
+
+/** The first ones tell; the others mostly follow from them. */
+const ERRORS_MAX = 20;
+const SHOWN_MAX = 60;
