@@ -1,3 +1,4 @@
+import { tellBlocker } from '../domain/blocker.ts';
 import type { Config } from '../domain/config.ts';
 import { resolveHostActiveSubagentLimit } from '../domain/host-limit.ts';
 import { nextStep, type NextStep, type StepPacket } from '../domain/next-step.ts';
@@ -68,7 +69,7 @@ const describeStep = async (given: Given): Promise<NextStep> => {
       kind: 'question',
       summary: blocker.message,
       question: blocker.question,
-      blocker: told(blocker),
+      blocker: tellBlocker(blocker),
       stopCondition: 'A person has answered. Never answer in their place.',
       allowedCommands: [commands.answer(blocker.question.id), commands.next],
     };
@@ -78,7 +79,7 @@ const describeStep = async (given: Given): Promise<NextStep> => {
       ...base,
       kind: 'blocked',
       summary: `${blocker.message} ${blocker.remedy}`,
-      blocker: told(blocker),
+      blocker: tellBlocker(blocker),
       stopCondition: 'The cause is mended, and casefile run has taken the audit up again.',
       allowedCommands: [commands.status],
     };
@@ -189,19 +190,6 @@ const progressOf = ({ counts, tasks, packets }: AuditState): NextStep['progress'
   },
 });
 
-const told = ({
-  cause,
-  message,
-  remedy,
-  waitsFor,
-}: NonNullable<AuditState['blocker']>): NonNullable<NextStep['blocker']> => ({
-  cause,
-  message,
-  remedy,
-  waitsFor,
-});
-
-/** Each names the audit, so that it means the same whatever else is begun beside it. */
 const commandsOf = ({ result: { place, state }, stateDir, host }: Given) => {
   const { root } = place;
   const { audit } = required(state.opened, 'I4: an audit is open');

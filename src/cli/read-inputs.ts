@@ -31,7 +31,7 @@ export type ReadInputs = {
 };
 
 /** What one file may have at most; more is no answer that anybody could have written. */
-const BYTES_MAX = 50_000_000;
+export const BYTES_MAX = 50_000_000;
 
 /**
  * Reads answers from files and folders. Of a folder: its `*.json` in the order of their names, and

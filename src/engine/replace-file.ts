@@ -19,7 +19,9 @@ export const replaceFile = async (disk: Disk, path: string, text: string): Promi
   await disk.rename(draft, path).catch(async (error: unknown) => {
     // Somebody swept up what was left aside; the same bytes are there, then.
     const written = await disk.readFile(path).catch(() => undefined);
-    if (written === undefined || !bytes.equals(written)) throw error;
+    if (written !== undefined && bytes.equals(written)) return;
+    await disk.remove(draft).catch(() => undefined);
+    throw error;
   });
   await disk.syncDirectory(dirname(path));
 };

@@ -8,7 +8,11 @@ import type { ProgramReport, RunProgram } from './subprocess.ts';
  * file names are used; `git status` is not, since it may run clean filters.
  */
 export type Git = {
-  /** Whether the folder is in a work tree that git accepts; false without the program too. */
+  /**
+   * Whether the folder is in a work tree that git accepts; false without the program too.
+   *
+   * @throws {GitFailedError} in a repository's own data (a bare one, or its .git): no files to audit.
+   */
   readonly isWorkTree: () => Promise<boolean>;
   /** The folder's path below the work tree's top, with a slash at its end; empty at the top. */
   readonly prefix: () => Promise<string>;
@@ -16,8 +20,12 @@ export type Git = {
   readonly head: () => Promise<string | undefined>;
   /** What the index holds below the folder; each path once, unmerged ones too. */
   readonly tracked: () => Promise<readonly TrackedPath[]>;
-  /** Neither in the index nor ignored. A nested repository stands as `name/`. */
-  readonly untracked: () => Promise<readonly string[]>;
+  /**
+   * Neither in the index nor ignored. A nested repository stands as `name/`.
+   *
+   * @returns undefined when git has not found them in `limitMs`.
+   */
+  readonly untracked: (limitMs: number) => Promise<readonly string[] | undefined>;
 };
 
 export type TrackedPath = { readonly path: string; readonly isSubmodule: boolean };
@@ -29,13 +37,13 @@ export class GitFailedError extends Error {
 
 /** @param folder absolute folder that git is asked about. */
 export const createGit = (folder: string, runProgram: RunProgram): Git => {
-  const ask = (args: readonly string[]): Promise<ProgramReport> =>
+  const ask = (args: readonly string[], timeoutMs = ANSWER_MS): Promise<ProgramReport> =>
     runProgram({
       program: 'git',
       args: [...SAFE_OPTIONS, ...args],
       cwd: folder,
       environment: SAFE_ENVIRONMENT,
-      timeoutMs: 120_000,
+      timeoutMs,
       outputBytesMax: 1 << 30,
     });
 
@@ -43,20 +51,26 @@ export const createGit = (folder: string, runProgram: RunProgram): Git => {
   const demand = async (args: readonly string[]): Promise<Uint8Array> => {
     const report = await ask(args);
     if (report.kind === 'done' && report.exitCode === 0) return report.stdout;
-    throw new GitFailedError(
-      `git ${args.join(' ')} failed in the audited folder (${reasonOf(report)}). ` +
-        'Repair the repository, or move its .git away to audit it as a plain folder.',
-    );
+    throw failed(args, report);
   };
 
   return {
     isWorkTree: async () => {
-      const report = await ask(['rev-parse', '--is-inside-work-tree']);
-      return report.kind === 'done' && report.exitCode === 0 && text(report.stdout) === 'true';
+      const args = ['rev-parse', '--is-inside-work-tree'];
+      const report = await ask(args);
+      if (report.kind === 'timed-out') throw failed(args, report);
+      if (report.kind !== 'done' || report.exitCode !== 0) return false;
+      if (text(report.stdout) === 'true') return true;
+      throw new GitFailedError(
+        `${folder} is no work tree but a repository's own data: a bare repository, or inside of .git. ` +
+          'Clone it, and audit the clone.',
+      );
     },
     prefix: async () => text(await demand(['rev-parse', '--show-prefix'])),
     head: async () => {
-      const report = await ask(['rev-parse', '--verify', '--quiet', 'HEAD']);
+      const args = ['rev-parse', '--verify', '--quiet', 'HEAD'];
+      const report = await ask(args);
+      if (report.kind === 'timed-out') throw failed(args, report);
       return report.kind === 'done' && report.exitCode === 0 ? text(report.stdout) : undefined;
     },
     tracked: async () => {
@@ -68,10 +82,27 @@ export const createGit = (folder: string, runProgram: RunProgram): Git => {
       }
       return [...paths.values()];
     },
-    untracked: async () =>
-      records(await demand(['ls-files', '-z', '--others', '--exclude-standard'])),
+    untracked: async (limitMs) => {
+      const args = ['ls-files', '-z', '--others', '--exclude-standard'];
+      const report = await ask(args, limitMs);
+      if (report.kind === 'timed-out') return undefined;
+      if (report.kind === 'done' && report.exitCode === 0) return records(report.stdout);
+      throw failed(args, report);
+    },
   };
 };
+
+/**
+ * What git knows from a few of its own files it tells at once. Longer means that one of those is a
+ * pipe, which git opens and waits for, or that the disk does not answer.
+ */
+const ANSWER_MS = 20_000;
+
+const failed = (args: readonly string[], report: ProgramReport): GitFailedError =>
+  new GitFailedError(
+    `git ${args.join(' ')} failed in the audited folder (${reasonOf(report)}). ` +
+      'Repair the repository, or move its .git away to audit it as a plain folder.',
+  );
 
 const SAFE_OPTIONS = [
   '--no-pager',
@@ -116,7 +147,7 @@ const reasonOf = (report: ProgramReport): string => {
     case 'missing':
       return 'the program is not there';
     case 'timed-out':
-      return 'it took too long';
+      return 'it took too long; is a file in .git a pipe?';
     case 'ended':
       return report.message;
     case 'done':
