@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError, type Command } from 'commander';
 import fc from 'fast-check';
@@ -171,7 +171,7 @@ test('any arguments are taken, or refused by a printable message with exit 2: no
 const expectCall = async (args: readonly string[]): Promise<void> => {
   const what = JSON.stringify(args);
   const before = lookAround(place);
-  const ended = await endOf(place.start(...args));
+  const ended = await endOf(place.start(...args), 30_000);
   expectOrderly(ended, what);
   expectNothingLost(place, before, what, { isSame: false });
 };
@@ -202,7 +202,7 @@ test('any configuration leads to an orderly end, and changes nothing outside', a
     writeFileSync(join(folder, 'config.json'), user);
     await Promise.all([expectCall(['doctor']), expectCall(['next'])]);
   }
-  execFileSync('rm', [file, join(folder, 'config.json')]);
+  for (const written of [file, join(folder, 'config.json')]) rmSync(written);
 });
 
 test('any answer is told to be good or bad by check and by ingest, and only adds to the log', async () => {

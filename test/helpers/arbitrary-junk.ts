@@ -11,6 +11,7 @@ export const junkText: fc.Arbitrary<string> = fc.oneof(
 /** JSON values with keys that trip people up, unpaired surrogates and numbers at the edges. */
 export const junkJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }),
+  junkText,
   fc.constantFrom(0.5, -1, 1e308, 2 ** 53, '', '\u001B', [], {}, [[[[]]]], [null], { length: 1e9 }),
   fc.dictionary(fc.constantFrom('__proto__', 'constructor', 'toString', ''), fc.jsonValue()),
 );

@@ -6,7 +6,7 @@ import { validateAuditResults } from '../../src/pipeline/audit-results.ts';
 import { findAnswers } from '../../src/pipeline/find-answers.ts';
 import { judgeAnswer } from '../../src/pipeline/judge-answer.ts';
 import { printable } from '../../src/std/printable.ts';
-import { bent, junkBytes, junkJson, nearly } from '../helpers/arbitrary-junk.ts';
+import { bent, junkBytes, junkJson, junkText, nearly } from '../helpers/arbitrary-junk.ts';
 import { auditFinding, auditResult } from '../helpers/audit-result-samples.ts';
 import { brief, bytesOf, statedFinding } from '../helpers/review-samples.ts';
 
@@ -34,7 +34,10 @@ const ANALYZERS = {
 
 const answers: fc.Arbitrary<Uint8Array> = fc.oneof(
   junkBytes,
-  junkJson.map(bytesOf),
+  junkJson.map((value) => bytesOf(JSON.stringify(value))),
+  // A part that is a name, and stands in the refusal.
+  junkText.map((packet) => bytesOf({ ...OWN, packet })),
+  junkText.map((task) => bytesOf([{ ...ARRAY[0], task_id: task }])),
   ...[OWN, ARRAY, ANALYZERS].flatMap((whole) => [
     bent(whole).map((value) => bytesOf(value === undefined ? '' : JSON.stringify(value))),
     nearly(JSON.stringify(whole)),
