@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { PROVIDER_WORDS, providerWord, type ProviderWord } from '../domain/config.ts';
+import { PARALLEL_MAX, PROVIDER_WORDS, providerWord, type ProviderWord } from '../domain/config.ts';
 import { durationMs } from '../domain/duration.ts';
 import { gateSeverity, lens, LENSES, SEVERITIES } from '../domain/vocabulary.ts';
 import { printable } from '../std/printable.ts';
@@ -11,6 +11,13 @@ export const positiveInteger = (text: string): number => {
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1) {
     throw new InvalidArgumentError('It must be a whole number of 1 or more.');
   }
+  return value;
+};
+
+/** Attempts at a time. */
+export const widthValue = (text: string): number => {
+  const value = positiveInteger(text);
+  if (value > PARALLEL_MAX) throw new InvalidArgumentError(`It must be at most ${PARALLEL_MAX}.`);
   return value;
 };
 

@@ -154,12 +154,11 @@ const askOperator = (state: AuditState, now: Instant): AuditEvent[] => {
 /** The work is others'. What was handed in already is opened first. */
 const handOff = (state: AuditState, now: Instant): AuditEvent[] => {
   if (hasHeldAnswers(state) || state.leases.size > 0) return [];
-  const { ready, 'backing-off': later } = state.counts.packets;
   return [
     {
       type: 'AuditBlocked',
       cause: 'hand-off',
-      message: `${counted(ready + later, 'packet')} for somebody to review.`,
+      message: 'Packets wait for somebody to review them.',
       remedy: 'Get the next one with: casefile next. Hand answers in with: casefile ingest FILE',
       waitsFor: 'hand-off',
       at: now,

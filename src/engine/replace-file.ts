@@ -38,3 +38,9 @@ export const writeDraft = async (disk: Disk, path: string, bytes: Uint8Array): P
   }
   return draft;
 };
+
+/** Whether a name is one that `writeDraft` gave to a draft of one of these files. */
+export const isDraftOf = (name: string, files: readonly string[]): boolean =>
+  files.some((file) => name.startsWith(`${file}.`) && DRAFT_END.test(name.slice(file.length)));
+
+const DRAFT_END = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.new$/;

@@ -34,7 +34,7 @@ const offered = after(planned([[1, 2], [3]], HANDOFF), advance());
 test('work that others do is handed off at once, and nothing is started', () => {
   const walk = given(...planned([[1, 2], [3]], HANDOFF)).when(advance());
   walk.then({ type: 'AuditBlocked', cause: 'hand-off', waitsFor: 'hand-off' });
-  expect(walk.state.blocker?.message).toBe('2 packets for somebody to review.');
+  expect(walk.state.blocker?.message).toBe('Packets wait for somebody to review them.');
   expect(whyOf(walk.state, LATER, packetIdOf(1))).toEqual({ kind: 'hand-off' });
   given(...offered)
     .when(advance(LATER + 100_000))

@@ -172,3 +172,11 @@ describe('a question that is nobody’s any more', () => {
     expect(walk.state.lifecycle.path).toBe('deriving.synthesis');
   });
 });
+
+test('a blank or endless answer is refused, and the question stays open', () => {
+  for (const value of ['', ' \n', 'x'.repeat(10_001)]) {
+    given(...blocked)
+      .when(answer(`q-${FIRST}`, value))
+      .rejects('unknown-value');
+  }
+});

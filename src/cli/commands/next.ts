@@ -9,12 +9,13 @@ import { createProgress } from '../progress.ts';
 import { runAudit } from '../run-audit.ts';
 import type { RunResult } from '../run-result.ts';
 import { terminal } from '../terminal.ts';
+import type { AuditFlag } from './run.ts';
 import { WAIT_FOR_OWNER_MS } from '../work.ts';
 
-export type NextFlags = GivenFlags & {
-  readonly hostName?: string | undefined;
-  readonly audit?: string | undefined;
-};
+export type NextFlags = GivenFlags &
+  AuditFlag & {
+    readonly hostName?: string | undefined;
+  };
 
 /**
  * `casefile next`: one bounded step for a conversation host or a person. It begins an audit or goes on

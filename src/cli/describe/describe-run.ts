@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { GivenFlags } from '../configuration.ts';
+import type { AuditFlag } from '../commands/run.ts';
 import type { RunInputFlags } from '../run-inputs.ts';
 import {
   duration,
@@ -11,9 +12,17 @@ import {
   repeated,
   severityValue,
   uiValue,
+  widthValue,
 } from '../values.ts';
 import { addHostOptions } from './host-options.ts';
-import { examples, jsonOption, rootArgument, stateDirOption, type Describe } from './options.ts';
+import {
+  auditOption,
+  examples,
+  jsonOption,
+  rootArgument,
+  stateDirOption,
+  type Describe,
+} from './options.ts';
 import { sessionConfigOption } from './session-config-option.ts';
 
 /** The commands that work on an audit: `run` and `plan`. */
@@ -66,7 +75,7 @@ export const describeRun: Describe = (programme, done) => {
     .option('--updates <file>', 'hand results of runtime validation in')
     .option('--external-analyzer-results <file>', 'hand results of an analyzer in')
     .addHelpText('after', RUN_HELP)
-    .action(async (root: string | undefined, flags: GivenFlags & RunInputFlags) => {
+    .action(async (root: string | undefined, flags: GivenFlags & RunInputFlags & AuditFlag) => {
       const { runCommand } = await import('../commands/run.ts');
       done(await runCommand(root, flags));
     });
@@ -77,7 +86,7 @@ export const describeRun: Describe = (programme, done) => {
   ]);
   plan
     .description('derive and show the plan; start nothing')
-    .action(async (root: string | undefined, flags: GivenFlags) => {
+    .action(async (root: string | undefined, flags: GivenFlags & AuditFlag) => {
       const { planCommand } = await import('../commands/plan.ts');
       done(await planCommand(root, flags));
     });
@@ -106,7 +115,7 @@ const sharedRunOptions = (command: Command): Command =>
       ),
     )
     .option('--transcript <file>', 'the answers of provider scripted')
-    .addOption(new Option('--parallel <n>', 'attempts at a time').argParser(positiveInteger))
+    .addOption(new Option('--parallel <n>', 'attempts at a time').argParser(widthValue))
     .addOption(new Option('--lenses <list>', 'points of view, by commas').argParser(lensList))
     .addOption(
       new Option(
@@ -117,6 +126,7 @@ const sharedRunOptions = (command: Command): Command =>
     .addOption(
       new Option('--exclude <pattern>', 'not these paths (repeatable)').argParser(patterns),
     )
+    .addOption(auditOption('go on with this audit, whatever is asked'))
     .addOption(stateDirOption())
     .option('--take-over', 'pass over an owner that can never come back')
     .option('--fresh', 'begin a new audit whatever there is')
