@@ -53,7 +53,7 @@ export const chooseAudit = async (
 };
 
 /** Attempts were started, answers handed in, or packets offered to others. */
-const hasBegun = ({ attempts, inputs, blocker }: AuditState): boolean =>
+export const hasBegun = ({ attempts, inputs, blocker }: AuditState): boolean =>
   attempts.size > 0 || inputs.size > 0 || blocker?.waitsFor === 'hand-off';
 
 /** What people are told before anything is done; undefined when there is nothing to tell apart. */

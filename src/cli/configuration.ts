@@ -1,6 +1,7 @@
 import { mergeConfiguration, type Merged, type SettingValues } from '../domain/config-merge.ts';
 import type { ProviderWord } from '../domain/config.ts';
 import { UsageError } from '../domain/usage-error.ts';
+import type { ProviderId } from '../domain/vocabulary.ts';
 import { findProgram } from '../platform/find-program.ts';
 import { loadConfiguration, type LoadedConfiguration } from './configuration-load.ts';
 import { chooseProvider } from './configuration-provider.ts';
@@ -51,10 +52,15 @@ export const configured = async (
   const loaded = await loadConfiguration(place.root, given.sessionConfig);
   if (loaded.problems.length > 0) throw badConfiguration(loaded.problems);
   const merged = mergedWith(given, loaded);
-  const { provider, command, notice } = chooseProvider(merged, loaded.session, {
+  const {
+    provider: said,
+    command,
+    notice,
+  } = chooseProvider(merged, loaded.session, {
     env: process.env,
     isOnPath: (program) => findProgram(program, process.env['PATH']) !== undefined,
   });
+  const provider = said ?? impliedProvider(given);
   const flags: RunFlags = {
     ...withoutConfiguration(given),
     ...merged.values,
@@ -68,6 +74,12 @@ export const configured = async (
   if (provider === 'command') refuseMissingVariables(merged);
   const notes = [...(notice === undefined ? [] : [notice]), ...merged.notices, ...loaded.notices];
   return { root: place.root, flags, notes };
+};
+
+/** Who names a program or a transcript wants it to be used: without a word, analyzers would answer. */
+const impliedProvider = ({ command, transcript }: GivenFlags): ProviderId | undefined => {
+  if (command !== undefined) return 'command';
+  return transcript === undefined ? undefined : 'scripted';
 };
 
 /** What the flags and the files say together. */

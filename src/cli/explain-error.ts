@@ -33,6 +33,9 @@ export const explainError = (error: unknown): number => {
         `casefile: the log was written by a newer casefile. ${error.message}\n  Update casefile to go on with it; nothing was changed.`,
       );
       return EXIT.trouble;
+    case 'GitFailedError':
+      terminal.tell(`casefile: ${error.message}`);
+      return EXIT.trouble;
     case 'StoreFailedError':
     case 'BlobDamagedError':
     case 'BlobMissingError':

@@ -1,8 +1,9 @@
-import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../domain/usage-error.ts';
 import { AUDITS_FOLDER } from '../engine/audit-files.ts';
 import { STATE_FOLDER, workTreeTop } from '../platform/git-source-tree.ts';
+import { readRegularFile } from '../platform/read-regular-file.ts';
 
 /** The folder to audit, without links, and why it is this one when nobody named it. */
 export type FoundRoot = {
@@ -24,6 +25,10 @@ export const findRoot = async (
   named: string | undefined,
   workingFolder = process.cwd(),
 ): Promise<FoundRoot> => {
+  if (named === '') {
+    // A variable of a script that is not set would otherwise mean the working folder.
+    throw new UsageError('The name of the folder to audit is empty.', 'Name one, or none at all.');
+  }
   const given = resolve(workingFolder, named ?? '.');
   if ((await stat(given).catch(() => undefined))?.isDirectory() !== true) {
     throw new UsageError(
@@ -75,8 +80,8 @@ const holdsState = async (folder: string): Promise<boolean> => {
 /** As casefile makes them: audits, and a pattern that keeps them out of version control. */
 const isStateFolder = async (folder: string): Promise<boolean> => {
   if (!(await isFolder(join(folder, AUDITS_FOLDER)))) return false;
-  const ignored = await readFile(join(folder, '.gitignore'), 'utf8').catch(() => undefined);
-  return ignored === '*\n';
+  const ignored = await readRegularFile(join(folder, '.gitignore')).catch(() => undefined);
+  return ignored !== undefined && Buffer.from(ignored).toString('latin1') === '*\n';
 };
 
 /** A link is none: what a repository brings along could lead anywhere. */

@@ -1,3 +1,4 @@
+import { tellBlocker } from '../domain/blocker.ts';
 import { ingestOutput, type IngestOutput } from '../domain/ingest-output.ts';
 import { createIntake, isNews } from './intake.ts';
 import type { Progress } from './progress.ts';
@@ -33,14 +34,7 @@ export const ingestFiles = async (
     state: lifecycle.path,
     files: [...intake.outcomes(result.state, before.commits)],
     tasks: { open, settled: done, total: open + done },
-    ...(blocker && {
-      blocker: {
-        message: blocker.message,
-        remedy: blocker.remedy,
-        waitsFor: blocker.waitsFor,
-        ...(blocker.question && { question: blocker.question }),
-      },
-    }),
+    ...(blocker && { blocker: tellBlocker(blocker) }),
     lastSeq: result.lastSeq,
     lastHash: result.lastHash,
   });

@@ -33,17 +33,17 @@ export type Intake = {
 
 export const createIntake = ({ files, left }: ReadInputs): Intake => {
   const view = createInputsView();
+  const seen: Commit[] = [];
   const replies = new Map<InputFile, Reply>();
   const late = new Map<ImportedAnswer, readonly Refusal[]>();
-  let wasComplete: boolean | undefined;
   return {
     visit: {
       inputs: files,
       onReceived: (input, reply) => replies.set(input, reply),
-      ask: async ({ judgeLate }) => {
-        if (wasComplete !== true) return;
+      ask: async ({ engine, judgeLate }) => {
+        if (engine.published().completed === undefined) return;
         for (const { content, answers } of view.inputs.values()) {
-          for (const answer of answers) {
+          for (const answer of answers.filter(isUnjudged)) {
             late.set(answer, await judgeLate(answer.packet, content));
           }
         }
@@ -52,20 +52,19 @@ export const createIntake = ({ files, left }: ReadInputs): Intake => {
     watch: (progress) => ({
       ...progress,
       onCommit: (commit, state) => {
-        // The first commit of a process opens its writer: the audit is as the last one left it.
-        wasComplete ??= state.completed !== undefined;
         foldInputs(view, commit);
+        seen.push(commit);
         progress.onCommit(commit, state);
       },
     }),
     outcomes: (state, past = []) => {
       const known = createInputsView();
-      for (const commit of past) foldInputs(known, commit);
+      for (const commit of [...past, ...seen]) foldInputs(known, commit);
       return [
         ...files.map((file) => {
           const reply = replies.get(file);
           if (reply?.kind === 'done') return takenOutcome(file, view.inputs.get(reply.seq), late);
-          if (isKnown(state, file)) return repeatOutcome(file, [known, view], late);
+          if (isKnown(state, file)) return repeatOutcome(file, known, late);
           const why =
             reply?.rejection.message ?? 'The audit is complete and cannot use it any more.';
           return { ...blank(file), outcome: 'refused' as const, message: why };
@@ -75,6 +74,10 @@ export const createIntake = ({ files, left }: ReadInputs): Intake => {
     },
   };
 };
+
+/** A finished audit judges nothing any more; whoever handed it in is told all the same. */
+const isUnjudged = ({ accepted, refused }: ImportedAnswer): boolean =>
+  accepted.length === 0 && refused.length === 0;
 
 type Late = ReadonlyMap<ImportedAnswer, readonly Refusal[]>;
 
@@ -87,11 +90,11 @@ const blank = ({ path, kind }: InputFile) => ({
 });
 
 /** What came of it the first time; nothing changes. */
-const repeatOutcome = (file: InputFile, views: readonly InputsView[], late: Late): FileOutcome => {
+const repeatOutcome = (file: InputFile, { inputs }: InputsView, late: Late): FileOutcome => {
   const digest = digestOfBytes(file.bytes);
-  const entry = views
-    .flatMap(({ inputs }) => [...inputs.values()])
-    .findLast(({ kind, content }) => kind === file.kind && content.digest === digest);
+  const entry = [...inputs.values()].findLast(
+    ({ kind, content }) => kind === file.kind && content.digest === digest,
+  );
   return { ...takenOutcome(file, entry, late), outcome: 'repeat' };
 };
 

@@ -9,6 +9,7 @@ import type { Commit, LogPosition } from '../domain/commit.ts';
 import { AUDITS_FOLDER, auditFiles, type AuditFiles } from '../engine/audit-files.ts';
 import type { Disk } from '../platform/disk.ts';
 import { isTrackedByGit, STATE_FOLDER } from '../platform/git-source-tree.ts';
+import { refuseLinkedFolders } from './own-folders.ts';
 import { hasLostItsLog } from '../store/empty-log.ts';
 import { LogDamagedError, LogMissingError } from '../store/event-store.ts';
 import { readLog, type LogReading } from '../store/read-log.ts';
@@ -159,6 +160,7 @@ export const readAudit = async (
   until = Number.POSITIVE_INFINITY,
 ): Promise<ReadAudit | undefined> => {
   const files = auditFiles(place.stateDirectory, audit);
+  await refuseLinkedFolders(place.stateDirectory, files);
   const reading = await readLog({ disk, directory: files.directory }).catch((error: unknown) => {
     if (error instanceof LogMissingError) return undefined;
     throw error;

@@ -1,9 +1,11 @@
+import { tellBlocker } from '../domain/blocker.ts';
 import type { Config } from '../domain/config.ts';
 import { resolveHostActiveSubagentLimit } from '../domain/host-limit.ts';
 import { nextStep, type NextStep, type StepPacket } from '../domain/next-step.ts';
 import { claimPackets } from '../engine/hand-off-claims.ts';
-import { answerSchemaPath, openPackets, type HandOff } from '../engine/hand-offs.ts';
+import { answerSchemaPath, handOffFolder, openPackets, type HandOff } from '../engine/hand-offs.ts';
 import type { AuditState } from '../decider/state.ts';
+import { findProgram } from '../platform/find-program.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Disk } from '../platform/disk.ts';
 import { required } from '../std/assert.ts';
@@ -11,6 +13,7 @@ import { counted } from '../std/counted.ts';
 import { isoTime } from '../std/instant-text.ts';
 import { commandLine } from './command-line.ts';
 import { offerPackets } from './offer-packets.ts';
+import { refuseLinkedFolders } from './own-folders.ts';
 import { coolsUntil } from './progress.ts';
 import type { RunResult } from './run-result.ts';
 
@@ -68,7 +71,7 @@ const describeStep = async (given: Given): Promise<NextStep> => {
       kind: 'question',
       summary: blocker.message,
       question: blocker.question,
-      blocker: told(blocker),
+      blocker: tellBlocker(blocker),
       stopCondition: 'A person has answered. Never answer in their place.',
       allowedCommands: [commands.answer(blocker.question.id), commands.next],
     };
@@ -78,7 +81,7 @@ const describeStep = async (given: Given): Promise<NextStep> => {
       ...base,
       kind: 'blocked',
       summary: `${blocker.message} ${blocker.remedy}`,
-      blocker: told(blocker),
+      blocker: tellBlocker(blocker),
       stopCondition: 'The cause is mended, and casefile run has taken the audit up again.',
       allowedCommands: [commands.status],
     };
@@ -107,6 +110,8 @@ const review = async (
   const { result, host, disk, clock } = given;
   const { state, files } = result;
   const open = openPackets(state);
+  const folders = open.map((packet) => handOffFolder(files, packet));
+  await refuseLinkedFolders(result.place.stateDirectory, files, folders);
   const count = widthOf(host.can);
   const now = clock.now();
   const holdMs = required(state.settings, 'I4: an audit has settings').limits.wallMs;
@@ -189,33 +194,27 @@ const progressOf = ({ counts, tasks, packets }: AuditState): NextStep['progress'
   },
 });
 
-const told = ({
-  cause,
-  message,
-  remedy,
-  waitsFor,
-}: NonNullable<AuditState['blocker']>): NonNullable<NextStep['blocker']> => ({
-  cause,
-  message,
-  remedy,
-  waitsFor,
-});
-
-/** Each names the audit, so that it means the same whatever else is begun beside it. */
 const commandsOf = ({ result: { place, state }, stateDir, host }: Given) => {
   const { root } = place;
   const { audit } = required(state.opened, 'I4: an audit is open');
   const more = ['--audit', audit, ...(stateDir === undefined ? [] : ['--state-dir', stateDir])];
   const where = ['--root', root, ...more];
+  const line = (...words: readonly string[]): string => commandLine([...invocation(), ...words]);
   return {
-    next: commandLine(['casefile', 'next', root, ...more, ...hostWords(host), '--json']),
-    status: commandLine(['casefile', 'status', root, ...more]),
-    answer: (id: string) =>
-      `${commandLine(['casefile', 'answer', id])} VALUE ${commandLine(where)}`,
-    ingest: (paths: readonly string[]) => commandLine(['casefile', 'ingest', ...paths, ...where]),
+    next: line('next', root, ...more, ...hostWords(host), '--json'),
+    status: line('status', root, ...more),
+    answer: (id: string) => `${line('answer', id)} VALUE ${commandLine(where)}`,
+    ingest: (paths: readonly string[]) => line('ingest', ...paths, ...where),
     check: ({ answerPath, packetPath }: HandOff, tree: string) =>
-      commandLine(['casefile', 'check', answerPath, '--packet', packetPath, '--tree', tree]),
+      line('check', answerPath, '--packet', packetPath, '--tree', tree),
   };
+};
+
+/** How this program can be called again: by its name where that is on PATH, else as it was called. */
+const invocation = (): readonly string[] => {
+  const script = process.argv[1];
+  const isInstalled = findProgram('casefile', process.env['PATH']) !== undefined;
+  return isInstalled || script === undefined ? ['casefile'] : [process.execPath, script];
 };
 
 /** The flags that tell who asks, as they were given. */

@@ -98,7 +98,7 @@ export const createAudit = async (
         `Another process has begun audit ${newest ?? ''} just now. Run again to go on with it.`,
       );
     }
-    const audit = newAuditId(clock.now());
+    const audit = newAuditId(Math.max(clock.now(), instantOf(newest) + 1));
     await disk.makeDirectory(join(stateDirectory, AUDITS_FOLDER, audit));
     const { epoch, notices } = await ownAudit(disk, place, audit, false);
     await rememberOrigin(await frozenBase(place.root), audit, stateDirectory);
@@ -144,6 +144,14 @@ const prepareStateDirectory = async (disk: Disk, stateDirectory: string): Promis
       'Make it writable, or choose another one with --state-dir.',
     );
   }
+};
+
+/** When an audit began, by its id; 0 for none. A clock that went back must not make a new one old. */
+const instantOf = (audit: AuditId | undefined): number => {
+  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z/.exec(audit ?? '');
+  if (match === null) return 0;
+  const [year = 0, month = 1, ...rest] = match.slice(1).map(Number);
+  return Date.UTC(year, month - 1, ...(rest as [number, number, number, number, number]));
 };
 
 /** Sorts by the instant; the digits behind it tell audits of one millisecond apart. */

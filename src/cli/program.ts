@@ -6,6 +6,7 @@ import { describeRun } from './describe/describe-run.ts';
 import { describeUpkeep } from './describe/describe-upkeep.ts';
 import { EXIT } from './exit.ts';
 import { explainError } from './explain-error.ts';
+import { printableLines } from '../std/printable.ts';
 import { endQuietlyWithoutReader } from './terminal.ts';
 import { TOOL_VERSION } from './version.ts';
 
@@ -31,7 +32,8 @@ export const runProgramme = async (args: readonly string[]): Promise<void> => {
 const written = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => stream.write('', () => resolve()));
 
-const describeProgramme = (done: (code: number) => void): Command => {
+/** All commands with their flags. `done` takes the exit code of the one that ran. */
+export const describeProgramme = (done: (code: number) => void): Command => {
   const programme = new Command('casefile')
     .description(
       'Audits a whole code repository with analyzers and coding agents, over an event log that survives anything.',
@@ -40,7 +42,7 @@ const describeProgramme = (done: (code: number) => void): Command => {
     .showSuggestionAfterError()
     .showHelpAfterError('(casefile help COMMAND shows what it takes)')
     .exitOverride()
-    .configureOutput({ writeErr: (text) => process.stderr.write(text) })
+    .configureOutput({ writeErr: (text) => process.stderr.write(printableLines(text)) })
     .addHelpText('after', EXIT_HELP);
 
   for (const describe of [

@@ -1,9 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ProviderId } from '../domain/vocabulary.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Disk } from '../platform/disk.ts';
+import { readNamedFile } from '../platform/read-regular-file.ts';
 import { createProcessAttemptRunner } from '../platform/process-attempt-runner.ts';
 import { splitCommandLine } from '../platform/subprocess.ts';
 import { createBuiltinProvider } from '../providers/builtin.ts';
@@ -63,12 +64,15 @@ export const createProvider = async (
           'Give it with --transcript FILE.',
         );
       }
-      const text = await readFile(flags.transcript, 'utf8').catch((error: unknown) => {
-        throw new UsageError(
-          `The transcript ${flags.transcript} cannot be read: ${String(error)}`,
-          'Name a transcript file.',
-        );
-      });
+      const bytes = await readNamedFile(flags.transcript, TRANSCRIPT_BYTES_MAX).catch(
+        (error: unknown) => {
+          throw new UsageError(
+            `The transcript ${flags.transcript} cannot be read: ${String(error)}`,
+            'Name a transcript file.',
+          );
+        },
+      );
+      const text = Buffer.from(bytes).toString('utf8');
       return createScriptedProvider({
         transcript: readTranscript(text, String(flags.transcript)),
         clock,
@@ -85,6 +89,9 @@ export const createProvider = async (
       );
   }
 };
+
+/** Transcripts hold whole answers; more than this nobody has recorded. */
+const TRANSCRIPT_BYTES_MAX = 500_000_000;
 
 /** A script that nobody gave: nothing starts with it, and what an earlier one started is lost. */
 const createEmptyScript = (clock: Clock): Provider => ({

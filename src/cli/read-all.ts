@@ -1,4 +1,5 @@
 import type { AuditId } from '../domain/ids.ts';
+import { UsageError } from '../domain/usage-error.ts';
 import type { Disk } from '../platform/disk.ts';
 import { LogDamagedError, NewerLogError } from '../store/event-store.ts';
 import { listAudits, readAudit, type Place, type ReadAudit } from './locate.ts';
@@ -27,6 +28,7 @@ const readOne = async (disk: Disk, place: Place, id: AuditId): Promise<AuditRead
     if (error instanceof LogDamagedError) {
       return { kind: 'unreadable', id, reason: `Its log is damaged. ${error.message}` };
     }
+    if (error instanceof UsageError) return { kind: 'unreadable', id, reason: error.message };
     // No permission, a failing disk: the other audits can be told all the same.
     if (error instanceof Error && 'syscall' in error) {
       return { kind: 'unreadable', id, reason: error.message };

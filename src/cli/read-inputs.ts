@@ -1,10 +1,10 @@
-import { readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { InputKind } from '../domain/events.ts';
 import { packetId, type PacketId } from '../domain/ids.ts';
 import { UsageError } from '../domain/usage-error.ts';
-import { readRegularFile } from '../platform/read-regular-file.ts';
+import { readNamedFile } from '../platform/read-regular-file.ts';
 import { compareText } from '../std/canonical-json.ts';
 import { readJson } from '../std/json-bytes.ts';
 
@@ -31,7 +31,7 @@ export type ReadInputs = {
 };
 
 /** What one file may have at most; more is no answer that anybody could have written. */
-const BYTES_MAX = 50_000_000;
+export const BYTES_MAX = 50_000_000;
 
 /**
  * Reads answers from files and folders. Of a folder: its `*.json` in the order of their names, and
@@ -45,15 +45,15 @@ const BYTES_MAX = 50_000_000;
 export const readAnswers = async (paths: readonly string[]): Promise<ReadInputs> => {
   const files: InputFile[] = [];
   const left: LeftFile[] = [];
-  const take = async (path: string): Promise<void> => {
+  const take = async (path: string, isNamed = false): Promise<void> => {
     try {
-      files.push(await readInput(path, 'answers'));
+      files.push(await readInput(path, 'answers', isNamed));
     } catch (error) {
       left.push({ path, why: 'unreadable', message: reasonOf(error) });
     }
   };
   for (const path of paths) {
-    if (!(await isFolder(path))) await take(path);
+    if (!(await isFolder(path))) await take(path, true);
     else for (const name of await answersIn(path)) await take(join(path, name));
   }
   const [first] = left;
@@ -69,11 +69,20 @@ export const readAnswers = async (paths: readonly string[]): Promise<ReadInputs>
 export const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() === true;
 
-/** Reads one file that is handed in. @throws Node's error, or one that says that it is too large. */
-export const readInput = async (path: string, kind: InputKind): Promise<InputFile> => {
-  const { size } = await stat(path);
-  if (size > BYTES_MAX) throw new Error(`It has ${size} bytes; at most ${BYTES_MAX} are read.`);
-  const bytes = await readRegularFile(path);
+/**
+ * Reads one file that is handed in. A link is followed where a person has named it, and refused where
+ * it was only found: a worker could have put it there.
+ *
+ * @throws Node's error, or one that says that it is a link, or too large.
+ */
+export const readInput = async (
+  path: string,
+  kind: InputKind,
+  isNamed: boolean,
+): Promise<InputFile> => {
+  const isLink = (await lstat(path)).isSymbolicLink();
+  if (isLink && !isNamed) throw new Error('It is a link; name the file itself.');
+  const bytes = await readNamedFile(path, BYTES_MAX);
   const packet = assignedPacket(path);
   return { path, kind, bytes, ...(packet !== undefined && { packet }) };
 };

@@ -30,7 +30,7 @@ export const readToolFiles = async (paths: readonly string[]): Promise<ReadInput
  * @throws {UsageError} naming the place in it, the value and the rule.
  */
 export const readToolFile = async (path: string, kind?: ToolKind): Promise<InputFile> => {
-  const read = await readInput(path, 'analyzer-results').catch((error: unknown) => {
+  const read = await readInput(path, 'analyzer-results', true).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(`${path} cannot be read: ${why}`, 'Name a file.');
   });

@@ -17,7 +17,7 @@ import {
 import { isNews } from './intake.ts';
 import type { Progress } from './progress.ts';
 import { refuseEmptyQuestion } from './refuse-empty.ts';
-import { chooseAudit, openingWords, type Choice } from './choose-audit.ts';
+import { chooseAudit, hasBegun, openingWords, type Choice } from './choose-audit.ts';
 import { createProvider } from './provide.ts';
 import type { InputFile } from './read-inputs.ts';
 import type { RunFlags, RunResult } from './run-result.ts';
@@ -49,7 +49,11 @@ export const runAudit = async (
   const seen = (await listAudits(disk, place)).at(-1);
   const newest = flags.fresh === true ? undefined : await newestAudit(disk, place);
   const unfinished = newest?.state.completed === undefined ? newest : undefined;
-  const providerId = flags.provider ?? unfinished?.state.settings?.provider ?? 'builtin';
+  // What was only planned binds nobody.
+  const named = call.audit === undefined ? undefined : await chosenAudit(disk, place, call.audit);
+  const begun =
+    named ?? (unfinished !== undefined && hasBegun(unfinished.state) ? unfinished : undefined);
+  const providerId = flags.provider ?? begun?.state.settings?.provider ?? 'builtin';
 
   const source = createSourceTree(place.root);
   refuseForeignState(place, newest, source.name);
@@ -76,8 +80,8 @@ export const runAudit = async (
   if (answered !== undefined && !news(answered)) return unchanged(answered);
   const provider = await createProvider(providerId, flags, { disk, clock });
   const choice: Choice =
-    call.audit !== undefined
-      ? namedChoice(await chosenAudit(disk, place, call.audit))
+    named !== undefined
+      ? namedChoice(named)
       : flags.fresh === true
         ? { kind: 'new' }
         : await chooseAudit(disk, place, {

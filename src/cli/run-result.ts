@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { tellBlocker } from '../domain/blocker.ts';
 import { SEVERITIES } from '../domain/vocabulary.ts';
 import type { GateSeverity } from '../domain/vocabulary.ts';
 import type { AuditState } from '../decider/state.ts';
@@ -58,14 +59,7 @@ export const runJson = (result: RunResult) => {
     audit: state.opened?.audit,
     state: state.lifecycle.path,
     ...(state.completed && { how: state.completed.how }),
-    ...(state.blocker && {
-      blocker: {
-        cause: state.blocker.cause,
-        message: state.blocker.message,
-        remedy: state.blocker.remedy,
-        waitsFor: state.blocker.waitsFor,
-      },
-    }),
+    ...(state.blocker && { blocker: tellBlocker(state.blocker) }),
     findings: { total: report.synthesis.findings.length, bySeverity },
     coverage: report.synthesis.coverage.counts,
     spend: result.spend,

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { counted } from '../std/counted.ts';
 import { SEVERITIES } from '../domain/vocabulary.ts';
 import type { RunResult } from './run-result.ts';
 
@@ -25,6 +26,17 @@ export const runSummary = (result: RunResult): string => {
   return lines.join('\n');
 };
 
+/** Why most of what was given up was: a wrong path to a program fails the same way each time. */
+const failureText = ({ tasks }: RunResult['state']): string[] => {
+  const counts = new Map<string, number>();
+  for (const { status, reason } of tasks.values()) {
+    if (status !== 'abandoned' || reason === undefined) continue;
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  const [most] = [...counts].toSorted(([, left], [, right]) => right - left);
+  return most === undefined ? [] : [`  failed    ${counted(most[1], 'task')}: ${most[0]}`];
+};
+
 const headline = ({ state }: RunResult): string => {
   if (state.completed?.how === 'full') return 'complete';
   if (state.completed?.how === 'partial') return 'complete, in part';
@@ -42,7 +54,10 @@ const advice = ({ state, report, files }: RunResult): string[] => {
   if (waitsFor === 'answer') return [];
   if (state.completed === undefined) return ['  go on     casefile run (and the same flags)'];
   if (state.completed.how === 'partial') {
-    return ['  again     casefile run --fresh (and the same flags): this audit is over'];
+    return [
+      ...failureText(state),
+      '  again     casefile run --fresh (and the same flags): this audit is over',
+    ];
   }
   if (report.synthesis.coverage.files.looked === 0) {
     return [

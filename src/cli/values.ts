@@ -1,8 +1,9 @@
 import { InvalidArgumentError } from 'commander';
 import { depth, DEPTHS, type Depth } from '../domain/depth.ts';
-import { PROVIDER_WORDS, providerWord, type ProviderWord } from '../domain/config.ts';
+import { PARALLEL_MAX, PROVIDER_WORDS, providerWord, type ProviderWord } from '../domain/config.ts';
 import { durationMs } from '../domain/duration.ts';
 import { gateSeverity, lens, LENSES, SEVERITIES } from '../domain/vocabulary.ts';
+import { printable } from '../std/printable.ts';
 
 /** Readers of flags: a bad value is an error that says what would be good. */
 
@@ -11,6 +12,13 @@ export const positiveInteger = (text: string): number => {
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1) {
     throw new InvalidArgumentError('It must be a whole number of 1 or more.');
   }
+  return value;
+};
+
+/** Attempts at a time. */
+export const widthValue = (text: string): number => {
+  const value = positiveInteger(text);
+  if (value > PARALLEL_MAX) throw new InvalidArgumentError(`It must be at most ${PARALLEL_MAX}.`);
   return value;
 };
 
@@ -36,6 +44,14 @@ export const durationOrZero = (text: string): number =>
 export const trueOrFalse = (text: string): boolean => {
   if (text === 'true' || text === 'false') return text === 'true';
   throw new InvalidArgumentError('It must be true or false.');
+};
+
+/** What a host calls itself: it stands in files and in what is printed. */
+export const hostNameValue = (text: string): string => {
+  if (text.trim() === '' || text.length > 100 || printable(text) !== text) {
+    throw new InvalidArgumentError("A host's name is 1 to 100 printable characters.");
+  }
+  return text;
 };
 
 /** How progress is shown; the predecessor's words mean the same. */

@@ -39,14 +39,17 @@ export const decideJudged = (state: AuditState, command: Judged): Decision => {
   }
   const events: AuditEvent[] = [...accepted, ...rejections];
   const belongsToPacket = packet.status === 'answered' && item.token !== undefined;
-  if (belongsToPacket && remaining.length > 0) {
+  const isFree = packet.status === 'ready' || packet.status === 'backing-off';
+  if ((belongsToPacket || isFree) && remaining.length > 0) {
     const { remainder } = command;
     if (accepted.length > 0 && remainder !== undefined && isSameSet(remainder.tasks, remaining)) {
       events.push({
         type: 'PacketsPlanned',
         packets: [{ ...remainder, replaces: item.packet }],
       });
-    } else closeJudging(state, command, packet, item, events, accepted.length > 0);
+    } else if (belongsToPacket) {
+      closeJudging(state, command, packet, item, events, accepted.length > 0);
+    }
   }
   if (isCurrent(state, 'synthesis') && accepted.some(({ task }) => isReview(state, task))) {
     events.push({

@@ -173,6 +173,9 @@ const decideAdvance = (state: AuditState, now: Instant, running: ReadonlySet<Tok
   return decided(events);
 };
 
+/** It goes into prompts: a few paragraphs, not a file. */
+const ANSWER_MAX = 10_000;
+
 /** T20: an unknown question or value is refused whole, naming what would be taken; used once. */
 const decideAnswer = (
   state: AuditState,
@@ -182,6 +185,10 @@ const decideAnswer = (
   if (open?.id !== command.question) {
     const hint = open === undefined ? 'No question is open.' : `Open is: ${open.id}.`;
     return rejected('unknown-question', `There is no open question "${command.question}". ${hint}`);
+  }
+  if (command.value.trim() === '' || command.value.length > ANSWER_MAX) {
+    const message = `An answer has 1 to ${ANSWER_MAX} characters, not all of them blank.`;
+    return rejected('unknown-value', message);
   }
   if (open.options !== undefined && !open.options.includes(command.value)) {
     const message = `"${command.value}" is no answer to ${open.id}. It takes: ${open.options.join(', ')}.`;

@@ -1,22 +1,14 @@
-import { endInWords } from '../domain/attempt-end.ts';
 import type { Commit } from '../domain/commit.ts';
 import type { AuditEvent, AuditEventOf } from '../domain/events.ts';
-import type { PacketId } from '../domain/ids.ts';
 import type { ProviderId } from '../domain/vocabulary.ts';
 import { changedSettings } from '../domain/settings.ts';
 import { assert, required } from '../std/assert.ts';
-import {
-  accountOf,
-  countSuccess,
-  declareAccount,
-  elapseCooldowns,
-  startCooldown,
-} from './account-ledger.ts';
+import { accountOf, declareAccount, elapseCooldowns, startCooldown } from './account-ledger.ts';
+import { endAttempt, rejectResult, startAttempt } from './evolve-attempt.ts';
 import { advance } from './lifecycle.ts';
 import {
   addPacket,
   addTask,
-  giveBack,
   leasedPacket,
   movePacket,
   moveTask,
@@ -254,131 +246,6 @@ const noteDrift = (state: AuditState, event: AuditEventOf<'InputDrifted'>): void
   state.basis = state.seq;
 };
 
-const startAttempt = (state: AuditState, event: AuditEventOf<'AttemptStarted'>): void => {
-  const packet = packetOf(state, event.packet);
-  const account = accountOf(state, event.account);
-  assert(packet.lease === undefined, 'I5: a packet has at most one open lease');
-  assert(
-    packet.status === 'ready' || packet.status === 'backing-off',
-    `I5: a packet that is ${packet.status} is not started`,
-  );
-  assert(
-    account.cooldownUntil === undefined || account.cooldownUntil <= event.at,
-    `I7: nothing starts on ${event.account} during its cooldown`,
-  );
-  account.cooldownUntil = undefined;
-  account.inFlight += 1;
-  packet.attempts += 1;
-  packet.lease = state.seq;
-  movePacket(state, packet, 'running');
-  state.leases.add(state.seq);
-  state.writer.starts += 1;
-  state.writer.begun.add(event.packet);
-  state.counts.attempts.running += 1;
-  state.attempts.set(state.seq, {
-    token: state.seq,
-    packet: event.packet,
-    provider: event.provider,
-    account: event.account,
-    attempt: event.attempt,
-    startedAt: event.at,
-    leaseUntil: event.leaseUntil,
-    end: undefined,
-    hasAnswer: false,
-    endedAt: undefined,
-  });
-  for (const asked of state.questions.values()) {
-    const isNew = asked.value !== undefined && asked.usedBy === undefined;
-    if (isNew && asked.packet === event.packet) asked.usedBy = state.seq;
-  }
-};
-
-const endAttempt = (state: AuditState, event: AuditEventOf<'AttemptEnded'>): void => {
-  const attempt = required(
-    state.attempts.get(event.token),
-    `A3: attempt ${event.token} was started`,
-  );
-  assert(attempt.end === undefined, `A3: attempt ${event.token} ends once`);
-  const packet = packetOf(state, attempt.packet);
-  const account = accountOf(state, attempt.account);
-  attempt.end = event.end;
-  attempt.hasAnswer = event.answer !== undefined;
-  attempt.endedAt = event.at;
-  account.inFlight -= 1;
-  packet.lease = undefined;
-  state.leases.delete(event.token);
-  state.counts.attempts.running -= 1;
-  state.counts.attempts[endingOf(event)] += 1;
-  if (event.answer !== undefined) {
-    countSuccess(account, attempt.startedAt);
-    packet.answers = [...packet.answers, event.answer.digest];
-  }
-  if (event.answer !== undefined) {
-    if (packet.openTasks > 0) movePacket(state, packet, 'answered');
-    state.queue.set(state.seq, {
-      kind: 'answer',
-      packet: attempt.packet,
-      answer: event.answer,
-      token: event.token,
-      provider: attempt.provider,
-    });
-    return;
-  }
-  if (packet.openTasks === 0) return;
-  if (event.end.kind === 'asked') {
-    const { question: text, options } = event.end;
-    const id = `q-${event.token}`;
-    const asked = { id, text, packet: attempt.packet, value: undefined, usedBy: undefined };
-    state.questions.set(id, options === undefined ? asked : { ...asked, options });
-  }
-  if (event.counted) packet.counted += 1;
-  if (event.counted && isSpent(state, packet.counted)) {
-    movePacket(state, packet, 'answered');
-    enqueueSpent(state, packet.spec.id, endInWords(event.end));
-  } else giveBack(state, packet, event.retryAt);
-};
-
 /** Whose answer an imported one is: a late one its attempt's, any other was handed in by somebody. */
 const importedFrom = (state: AuditState, { token }: AuditEventOf<'AnswersImported'>): ProviderId =>
   (token === undefined ? undefined : state.attempts.get(token)?.provider) ?? 'handoff';
-
-/** A rejection that says `counted` closes the judging of an answer: the packet may go on. */
-const rejectResult = (state: AuditState, event: AuditEventOf<'ResultRejected'>): void => {
-  state.queue.delete(event.of);
-  if (event.counted === undefined) return;
-  const packet = packetOf(state, event.packet);
-  if (packet.openTasks === 0) return;
-  if (event.counted) packet.counted += 1;
-  if (event.counted && isSpent(state, packet.counted)) {
-    enqueueSpent(state, event.packet, `its last answer was not acceptable (${event.code})`);
-  } else giveBack(state, packet, event.retryAt);
-};
-
-const isSpent = (state: AuditState, counted: number): boolean =>
-  counted >= (state.settings?.limits.attemptsMax ?? 0);
-
-const enqueueSpent = (state: AuditState, packet: PacketId, reason: string): void => {
-  state.queue.set(state.seq, { kind: 'spent', packet, reason });
-};
-
-const endingOf = (
-  event: AuditEventOf<'AttemptEnded'>,
-): 'answered' | 'failed' | 'limited' | 'cancelled' | 'asked' => {
-  if (event.answer !== undefined) return 'answered';
-  switch (event.end.kind) {
-    case 'limited':
-    case 'overloaded':
-      return 'limited';
-    case 'cancelled':
-      return 'cancelled';
-    case 'asked':
-      return 'asked';
-    case 'exited':
-    case 'crashed':
-    case 'not-started':
-    case 'timed-out':
-    case 'lost':
-    case 'expired':
-      return 'failed';
-  }
-};

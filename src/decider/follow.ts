@@ -3,8 +3,8 @@ import type { Instant } from '../domain/ids.ts';
 import { counted } from '../std/counted.ts';
 import { hasHeldAnswers } from './held-inputs.ts';
 import { packetOf } from './packet-board.ts';
-import type { AuditState } from './state.ts';
-import { accountViews, allAccountsCool, openQuestion, scheduleOf } from './views.ts';
+import type { AuditState, Blocker } from './state.ts';
+import { accountViews, allAccountsCool, isAskedFor, openQuestion, scheduleOf } from './views.ts';
 
 /**
  * What follows by itself from a state, and belongs into the commit that led to it: an audit never
@@ -65,7 +65,7 @@ const followIngesting = (state: AuditState, now: Instant): AuditEvent[] => {
       openWork,
       canStart: scheduleOf(state, now).start.length > 0,
       cooling: allAccountsCool(state, now),
-      blocked: state.blocker !== undefined && (state.blocker.waitsFor !== 'hand-off' || openWork),
+      blocked: state.blocker !== undefined && !isPointless(state, state.blocker),
       at: now,
     },
   ];
@@ -110,9 +110,18 @@ const followDispatching = (state: AuditState, now: Instant): AuditEvent[] => {
   ];
 };
 
-/** A hand-off whose last open tasks went stale waits for nothing any more. */
+/** When the last open tasks went stale, a hand-off or a question waits for nothing any more. */
 const followBlocked = (state: AuditState, now: Instant): AuditEvent[] =>
-  state.blocker?.waitsFor === 'hand-off' && state.counts.tasks.open === 0 ? [nothingLeft(now)] : [];
+  state.blocker !== undefined && isPointless(state, state.blocker) && state.counts.tasks.open === 0
+    ? [nothingLeft(now)]
+    : [];
+
+/** Whether what a blocker waits for came about otherwise: its work was settled or went stale. */
+const isPointless = (state: AuditState, { waitsFor, question }: Blocker): boolean => {
+  if (waitsFor === 'hand-off') return state.counts.tasks.open === 0;
+  const asked = question === undefined ? undefined : state.questions.get(question.id);
+  return waitsFor === 'answer' && asked !== undefined && !isAskedFor(state, asked);
+};
 
 /** The last open tasks went stale: there is nothing to dispatch, and the end is to be derived. */
 const nothingLeft = (now: Instant): AuditEvent => ({
@@ -145,12 +154,11 @@ const askOperator = (state: AuditState, now: Instant): AuditEvent[] => {
 /** The work is others'. What was handed in already is opened first. */
 const handOff = (state: AuditState, now: Instant): AuditEvent[] => {
   if (hasHeldAnswers(state) || state.leases.size > 0) return [];
-  const { ready, 'backing-off': later } = state.counts.packets;
   return [
     {
       type: 'AuditBlocked',
       cause: 'hand-off',
-      message: `${counted(ready + later, 'packet')} for somebody to review.`,
+      message: 'Packets wait for somebody to review them.',
       remedy: 'Get the next one with: casefile next. Hand answers in with: casefile ingest FILE',
       waitsFor: 'hand-off',
       at: now,

@@ -80,10 +80,14 @@ const auditStanding = (state: AuditState): Standing => {
   now.push(
     state.writer.isOpen
       ? `Writer ${state.writer.epoch} has not closed the log: it works, or it has died.`
-      : 'No process works on it. Go on with: casefile run',
+      : `No process works on it. ${isForOthers(blocker) ? blocker?.remedy : 'Go on with: casefile run (and the same flags)'}`,
   );
   return { what, now };
 };
+
+/** What only a person or a host can do; a run would wait for it too. */
+const isForOthers = (blocker: AuditState['blocker']): boolean =>
+  blocker?.waitsFor === 'hand-off' || blocker?.waitsFor === 'answer';
 
 const taskStanding = (state: AuditState, task: TaskRecord): Standing => {
   const packet = task.packet === undefined ? undefined : state.packets.get(task.packet);

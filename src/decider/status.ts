@@ -1,3 +1,4 @@
+import { tellBlocker } from '../domain/blocker.ts';
 import type { AuditStatus } from '../domain/status.ts';
 import { OBLIGATIONS, type Obligation } from '../domain/vocabulary.ts';
 import { isoTime } from '../std/instant-text.ts';
@@ -46,11 +47,7 @@ export const statusOf = (state: AuditState): AuditStatus => {
     ...(state.writer.stop !== undefined && { stopping: state.writer.stop }),
     ...(state.blocker && {
       blocker: {
-        cause: state.blocker.cause,
-        message: state.blocker.message,
-        remedy: state.blocker.remedy,
-        waitsFor: state.blocker.waitsFor,
-        ...(state.blocker.question && { question: state.blocker.question }),
+        ...tellBlocker(state.blocker),
         since: isoTime(state.blocker.at),
         event: state.blocker.number,
       },

@@ -61,7 +61,7 @@ export const openQuestion = (state: AuditState): QuestionRecord | undefined => {
 };
 
 /** A question whose packet was settled otherwise is nobody's any more. */
-const isAskedFor = (state: AuditState, { packet }: QuestionRecord): boolean =>
+export const isAskedFor = (state: AuditState, { packet }: QuestionRecord): boolean =>
   (state.packets.get(packet)?.openTasks ?? 0) > 0;
 
 export const scheduleOf = (state: AuditState, now: Instant): Schedule =>

@@ -23,6 +23,13 @@ const count = (what: string) => {
   return z.int({ error }).positive({ error }).describe(what);
 };
 
+/** More at a time than any account or machine takes; a slip of the finger must not make an array of it. */
+export const PARALLEL_MAX = 1000;
+const width = (what: string) => {
+  const error = `it must be a whole number from 1 to ${PARALLEL_MAX} (${what})`;
+  return z.int({ error }).positive({ error }).max(PARALLEL_MAX, { error }).describe(what);
+};
+
 const yesOrNo = (what: string) => z.boolean({ error: 'it must be true or false' }).describe(what);
 
 const DURATION_RULE = 'it must be a duration up to 7 days: "90s", "30m", "1h", or milliseconds';
@@ -90,7 +97,7 @@ export const config = z.strictObject(
       )
       .describe('Variables that the program of provider command gets')
       .optional(),
-    parallel: count('attempts at a time').optional(),
+    parallel: width('attempts at a time').optional(),
     timeout: duration('Longest time of an attempt (default 30m)', 1).optional(),
     idleTimeout: duration('Longest silence of an attempt (default 10m)', 1).optional(),
     maxAttempts: count('counted attempts of a packet').optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { inputKind, question, waitsFor } from './events.ts';
+import { toldBlocker } from './blocker.ts';
+import { inputKind } from './events.ts';
 import { rejectionCode } from './vocabulary.ts';
 
 const count = z.int().nonnegative();
@@ -37,14 +38,7 @@ export const ingestOutput = z.strictObject({
     }),
   ),
   tasks: z.strictObject({ open: count, settled: count, total: count }),
-  blocker: z
-    .strictObject({
-      message: z.string(),
-      remedy: z.string(),
-      waitsFor,
-      question: question.optional(),
-    })
-    .optional(),
+  blocker: toldBlocker.optional(),
   lastSeq: count,
   lastHash: z.string(),
 });

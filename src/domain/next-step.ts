@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { blockCause, question, waitsFor } from './events.ts';
+import { toldBlocker } from './blocker.ts';
+import { question } from './events.ts';
 import { lens } from './vocabulary.ts';
 
 /**
@@ -52,9 +53,7 @@ export const nextStep = z.strictObject({
   tree: z.string().optional(),
   packets: z.array(stepPacket),
   question: question.optional(),
-  blocker: z
-    .strictObject({ cause: blockCause, message: z.string(), remedy: z.string(), waitsFor })
-    .optional(),
+  blocker: toldBlocker.optional(),
   waitUntil: z.iso.datetime({ precision: 3 }).optional(),
   /** When this step is over. */
   stopCondition: z.string(),

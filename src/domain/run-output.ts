@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { blockCause, severityCounts, waitsFor } from './events.ts';
+import { toldBlocker } from './blocker.ts';
+import { severityCounts } from './events.ts';
 import { auditId, digest } from './ids.ts';
 import { spend } from './spend.ts';
 import { cellCounts } from './synthesis.ts';
@@ -29,9 +30,7 @@ export const runOutput = z.strictObject({
   /** Dotted path of the audit's state. */
   state: z.string(),
   how: z.enum(['full', 'partial']).optional(),
-  blocker: z
-    .strictObject({ cause: blockCause, message: z.string(), remedy: z.string(), waitsFor })
-    .optional(),
+  blocker: toldBlocker.optional(),
   findings: z.strictObject({ total: count, bySeverity: severityCounts }),
   coverage: cellCounts,
   spend,

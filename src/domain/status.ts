@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { blockCause, question, stopReason, waitsFor } from './events.ts';
+import { toldBlocker } from './blocker.ts';
+import { stopReason } from './events.ts';
 import { limitSource, OBLIGATIONS } from './vocabulary.ts';
 
 /**
@@ -74,16 +75,6 @@ export const auditStatus = z.strictObject({
   /** What was handed in from outside: waiting until it can be used, and used. */
   inputs: z.strictObject({ held: count, consumed: count }).optional(),
   stopping: stopReason.optional(),
-  blocker: z
-    .strictObject({
-      cause: blockCause,
-      message: z.string(),
-      remedy: z.string(),
-      waitsFor,
-      question: question.optional(),
-      since: instantText,
-      event: count,
-    })
-    .optional(),
+  blocker: toldBlocker.extend({ since: instantText, event: count }).optional(),
 });
 export type AuditStatus = z.infer<typeof auditStatus>;

@@ -89,8 +89,18 @@ export const createEngine = (parts: EngineParts, options: EngineOptions): Engine
   let stopping: { readonly graceUntil: Instant | undefined } | undefined;
   const reported = new Set<string>();
 
-  /** Never earlier than the log: a clock that went back must not make time run backwards in it. */
-  const now = (): Instant => Math.max(clock.now(), head.at);
+  /** What is added to the clock while it is behind the log. */
+  let aheadMs = 0;
+
+  /**
+   * Never earlier than the log: a clock that went back must not make time run backwards in it. Nor may
+   * time stand still until the clock has caught up: meanwhile it goes on from where the log is.
+   */
+  const now = (): Instant => {
+    const read = clock.now();
+    aheadMs = read >= head.at ? 0 : Math.max(aheadMs, head.at - read);
+    return read + aheadMs;
+  };
 
   const fail = (error: unknown): void => {
     failure ??= { error };
@@ -260,7 +270,7 @@ export const createEngine = (parts: EngineParts, options: EngineOptions): Engine
       const end = restingEnd();
       if (end !== undefined) return end;
       const graceUntil = stopping?.graceUntil;
-      if (graceUntil !== undefined && clock.now() >= graceUntil) endRunning();
+      if (graceUntil !== undefined && now() >= graceUntil) endRunning();
       await sleep(heard, earliest(stopping?.graceUntil, nextDeadline(published, now())));
     }
   };
@@ -268,7 +278,7 @@ export const createEngine = (parts: EngineParts, options: EngineOptions): Engine
   const sleep = async (heard: Promise<void>, deadline: Instant | undefined): Promise<void> => {
     if (deadline === undefined) return heard;
     const sleeper = new AbortController();
-    await Promise.race([heard, clock.sleepUntil(deadline, sleeper.signal)]);
+    await Promise.race([heard, clock.sleepUntil(deadline - aheadMs, sleeper.signal)]);
     sleeper.abort();
   };
 
@@ -279,7 +289,7 @@ export const createEngine = (parts: EngineParts, options: EngineOptions): Engine
     run,
     stop: () => {
       if (stopping === undefined) {
-        stopping = { graceUntil: clock.now() + options.graceMs };
+        stopping = { graceUntil: now() + options.graceMs };
         submit({ type: 'RequestStop', reason: 'signal' }).catch(fail);
       } else endRunning();
       alarm.ring();

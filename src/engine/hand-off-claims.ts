@@ -45,7 +45,9 @@ export const claimPackets = async (given: {
   );
   for (const { packet, of } of mineFirst) {
     if (picked.length === count) break;
-    const isOthers = of !== undefined && of.host !== host && of.until > now;
+    // A claim that outlasts what a host may take was made by a wrong clock, or by hand.
+    const isRunning = of !== undefined && of.until > now && of.until <= now + holdMs;
+    const isOthers = isRunning && of.host !== host;
     if (isOthers) busy.push(of.until);
     else if (await take(disk, files, packet, next, of !== undefined)) picked.push(packet);
   }
@@ -58,17 +60,22 @@ export const claimPackets = async (given: {
 const claimPath = (files: AuditFiles, packet: PacketId): string =>
   join(handOffFolder(files, packet), 'claim.json');
 
+/** A damaged claim, or what is none: it is replaced like one that ran out. */
+const NOBODYS: Claim = { host: '', until: 0 };
+
 const readClaim = async (
   disk: Disk,
   files: AuditFiles,
   packet: PacketId,
 ): Promise<Claim | undefined> => {
-  const bytes = await disk.readFile(claimPath(files, packet)).catch(() => undefined);
-  if (bytes === undefined) return undefined;
+  let bytes: Uint8Array;
+  try {
+    bytes = await disk.readFile(claimPath(files, packet));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : NOBODYS;
+  }
   const read = readJson(bytes);
-  const found = read.kind === 'read' ? claim.safeParse(read.value).data : undefined;
-  // A damaged claim is nobody's, and is replaced like one that ran out.
-  return found ?? { host: '', until: 0 };
+  return (read.kind === 'read' ? claim.safeParse(read.value).data : undefined) ?? NOBODYS;
 };
 
 /**
@@ -87,7 +94,13 @@ const take = async (
   await disk.makeDirectory(handOffFolder(files, packet));
   const draft = await writeDraft(disk, path, Buffer.from(`${JSON.stringify(content)}\n`));
   if (isReplaced) {
-    await disk.rename(draft, path);
+    try {
+      await disk.rename(draft, path);
+    } catch {
+      // Something that is no file stands there. A claim is advice: the packet is offered without.
+      await disk.remove(draft).catch(() => undefined);
+      return true;
+    }
     return (await readClaim(disk, files, packet))?.host === content.host;
   }
   try {

@@ -109,6 +109,7 @@ const preface = ({ packetPath, answerPath }: HandOff, tree: string): string =>
 - CASEFILE_ANSWER, where the answer goes, is ${JSON.stringify(answerPath)}.
 - CASEFILE_PACKET is ${JSON.stringify(packetPath)}.
 - CASEFILE_TREE is ${JSON.stringify(tree)}.
+- To check the answer, give casefile check these three: CASEFILE_ANSWER --packet CASEFILE_PACKET --tree CASEFILE_TREE.
 `;
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;

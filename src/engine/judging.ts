@@ -44,9 +44,9 @@ export const createJudge =
       brief,
       settled,
       provider: effect.provider,
-      // What was handed in from outside has been looked through when it was opened.
-      isPlannedElsewhere: (task) =>
-        effect.provider === 'handoff' || state.tasks.has(task as TaskId),
+      isPlannedElsewhere: (task) => state.tasks.has(task as TaskId),
+      // Only what was handed in from outside has nobody's attempt behind it, and was opened first.
+      isLookedThrough: effect.provider === 'handoff',
       read: (path) => texts.get(path),
     });
     const verdicts = await Promise.all(judged.map((one) => verdictOf(one, blobs)));

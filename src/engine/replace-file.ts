@@ -19,7 +19,9 @@ export const replaceFile = async (disk: Disk, path: string, text: string): Promi
   await disk.rename(draft, path).catch(async (error: unknown) => {
     // Somebody swept up what was left aside; the same bytes are there, then.
     const written = await disk.readFile(path).catch(() => undefined);
-    if (written === undefined || !bytes.equals(written)) throw error;
+    if (written !== undefined && bytes.equals(written)) return;
+    await disk.remove(draft).catch(() => undefined);
+    throw error;
   });
   await disk.syncDirectory(dirname(path));
 };
@@ -36,3 +38,9 @@ export const writeDraft = async (disk: Disk, path: string, bytes: Uint8Array): P
   }
   return draft;
 };
+
+/** Whether a name is one that `writeDraft` gave to a draft of one of these files. */
+export const isDraftOf = (name: string, files: readonly string[]): boolean =>
+  files.some((file) => name.startsWith(`${file}.`) && DRAFT_END.test(name.slice(file.length)));
+
+const DRAFT_END = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.new$/;

@@ -15,7 +15,7 @@ import { counted } from '../std/counted.ts';
 import { isoTime } from '../std/instant-text.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Artifacts } from './artifacts.ts';
-import { replaceFile } from './replace-file.ts';
+import { isDraftOf, replaceFile } from './replace-file.ts';
 import { synthesizeState } from './synthesis.ts';
 
 /**
@@ -118,9 +118,11 @@ export const writeReport = async (
   return paths;
 };
 
+const REPORT_FILES = ['report.md', 'findings.json'] as const;
+
 /** Removes what killed processes left aside. For the audit's owner, which is the only one to do so. */
 export const sweepReports = async (disk: Disk, folder: string): Promise<void> => {
   for (const name of await disk.list(folder)) {
-    if (name.endsWith('.new')) await disk.remove(join(folder, name)).catch(() => undefined);
+    if (isDraftOf(name, REPORT_FILES)) await disk.remove(join(folder, name)).catch(() => undefined);
   }
 };

@@ -17,6 +17,7 @@ import type { Spend } from '../projections/spend.ts';
 import type { Provider } from '../providers/provider.ts';
 import { createFileBlobStore } from '../store/file-blob-store.ts';
 import { openFileEventStore } from '../store/file-event-store.ts';
+import { scanLog } from '../store/log-scan.ts';
 import type { Recovered } from '../store/recovery.ts';
 import type { StateView } from '../store/state-view.ts';
 import { createArtifacts } from './artifacts.ts';
@@ -113,6 +114,11 @@ export const openSession = async (parts: SessionParts, opening?: Opening): Promi
   const blobs = createFileBlobStore({ disk, directory: files.directory });
   const artifacts = createArtifacts(blobs);
   const position: { complete?: LogPosition } = {};
+  if (state.completed !== undefined) {
+    // What comes late never changes the report, nor the line of the log that it names.
+    const until = state.completed.number;
+    position.complete = (await scanLog({ disk, directory: files.directory, until })).position;
+  }
   const frozen = createFrozen(parts, artifacts);
 
   const report: Session['report'] = async () => {

@@ -47,6 +47,7 @@ export const findAnswers = (
   return refuse('unknown-packet', `No packet "${printable(named, 80)}" was planned.`, named);
 };
 
+const ownResult = z.looseObject({ task: z.string(), verdict: z.string() });
 const namesPacket = z.looseObject({ packet: z.string() });
 
 const findInArray = (entries: readonly unknown[], planned: Planned): FoundAnswers => {
@@ -57,7 +58,7 @@ const findInArray = (entries: readonly unknown[], planned: Planned): FoundAnswer
     const task = taskNamedBy(entry);
     const packet = task === undefined ? undefined : planned.packetOf(task);
     if (packet !== undefined) packets.add(packet);
-    else if (refused.length < REFUSED_MAX) refused.push(strayResult(index, task));
+    else if (refused.length < REFUSED_MAX) refused.push(strayResult(index, task, entry));
   }
   return { packets: [...packets], refused };
 };
@@ -65,9 +66,14 @@ const findInArray = (entries: readonly unknown[], planned: Planned): FoundAnswer
 /** A file of another audit has thousands that are not ours; the first say enough. */
 const REFUSED_MAX = 100;
 
-const strayResult = (index: number, task: string | undefined): RefusedInput =>
+const strayResult = (index: number, task: string | undefined, entry: unknown): RefusedInput =>
   task === undefined
-    ? { code: 'wrong-shape', message: `Result ${index + 1} names no task.` }
+    ? {
+        code: 'wrong-shape',
+        message: ownResult.safeParse(entry).success
+          ? `Result ${index + 1} names its task as answers of casefile do, which are no arrays: {"packet": …, "results": [ … ]}.`
+          : `Result ${index + 1} names no task (task_id).`,
+      }
     : {
         code: 'unknown-task',
         message: `Result ${index + 1}: no task "${printable(task, 80)}" was planned.`,

@@ -45,6 +45,8 @@ export type AnswerToJudge = {
    * of any packets, and those are none of this judgement's business. Default: never.
    */
   readonly isPlannedElsewhere?: ((task: string) => boolean) | undefined;
+  /** An array's entries about nothing were told when it was opened, once and not packet by packet. */
+  readonly isLookedThrough?: boolean | undefined;
 };
 
 /**
@@ -60,7 +62,8 @@ export const judgeAnswer = (input: AnswerToJudge): readonly JudgedTask[] => {
   if (opened.kind === 'refused') return [rejected(opened.code, opened.message)];
   const said = statementsOf(opened, input);
   if ('kind' in said) return [rejected(said.code, said.message)];
-  const stray = said.stray.map(({ code, message }) => rejected(code, message));
+  const isTold = opened.kind === 'audit-results' && input.isLookedThrough === true;
+  const stray = isTold ? [] : said.stray.map(({ code, message }) => rejected(code, message));
   if (opened.kind === 'audit-results' && said.byTask.size === 0) {
     return [
       ...stray,

@@ -3,7 +3,13 @@ import { basename, resolve } from 'node:path';
 import { compareText } from '../std/canonical-json.ts';
 import { IGNORE_FILE } from '../std/ignore-layers.ts';
 import { absolutePath, createFolderKinds, type FolderKinds } from './folder-kinds.ts';
-import { createGit, type Git, type TrackedPath, type UntrackedPaths } from './git.ts';
+import {
+  createGit,
+  GitFailedError,
+  type Git,
+  type TrackedPath,
+  type UntrackedPaths,
+} from './git.ts';
 import { pathFromBytes } from './path-bytes.ts';
 import { readRegularFile } from './read-regular-file.ts';
 import { scanFile } from './scan-file.ts';
@@ -71,7 +77,7 @@ const listTree = async (root: string, git: Git): Promise<SourceListing> => {
   if (await git.isWorkTree()) {
     const [tracked, untracked, ignored, commit] = await Promise.all([
       git.tracked(),
-      git.untracked(),
+      untrackedIn(root, git),
       git.ignored(),
       git.head(),
     ]);
@@ -92,6 +98,48 @@ const listTree = async (root: string, git: Git): Promise<SourceListing> => {
     walked.filter(({ path }) => !isState(path)).map((entry) => withTarget(root, entry, false)),
   );
   return { entries: entries.toSorted(byPath), inventory: 'walk' };
+};
+
+/**
+ * A hostile tree can make git wait without end: for a `.gitignore` that is a pipe. Looking for one
+ * would cost as much as git's own search, so it is done only when that takes long.
+ *
+ * @throws {GitFailedError} naming what git waits for.
+ */
+const untrackedIn = async (root: string, git: Git): Promise<UntrackedPaths> => {
+  const soon = await git.untracked(UNTRACKED_SOON_MS);
+  if (soon !== undefined) return soon;
+  const pipe = await waitedFor(root);
+  if (pipe !== undefined) {
+    throw new GitFailedError(
+      `${pipe} in the audited folder is no file, and git would wait for it without end.`,
+      'Remove it.',
+    );
+  }
+  const late = await git.untracked(UNTRACKED_LATE_MS);
+  if (late !== undefined) return late;
+  throw new GitFailedError(
+    'git has not found the untracked files of the audited folder in 10 minutes.',
+    'Have it ignore what is large, or move its .git away to audit it as a plain folder.',
+  );
+};
+
+const UNTRACKED_SOON_MS = 15_000;
+const UNTRACKED_LATE_MS = 600_000;
+
+/** The first ignore file below the root that is neither file, folder nor link. */
+const waitedFor = async (root: string): Promise<string | undefined> => {
+  const folders = createFolderKinds(root);
+  if ((await folders.kindOf('.git/info/exclude')) === 'other') return '.git/info/exclude';
+  const open = [''];
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    for (const [name, kind] of (await folders.namesIn(folder)) ?? []) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (name === '.gitignore' && kind === 'other') return path;
+      if (kind === 'folder' && name !== '.git') open.push(path);
+    }
+  }
+  return undefined;
 };
 
 const lookUp = async (

@@ -22,8 +22,12 @@ export type Git = {
   readonly head: () => Promise<string | undefined>;
   /** What the index holds below the folder; each path once, unmerged ones too. */
   readonly tracked: () => Promise<readonly TrackedPath[]>;
-  /** What is in the folder, not in the index and not ignored. */
-  readonly untracked: () => Promise<UntrackedPaths>;
+  /**
+   * What is in the folder, not in the index and not ignored.
+   *
+   * @returns undefined when git has not found them in `limitMs`.
+   */
+  readonly untracked: (limitMs: number) => Promise<UntrackedPaths | undefined>;
   /** What is ignored and not in the index; a folder of nothing else stands as `name/`. */
   readonly ignored: () => Promise<readonly string[]>;
 };
@@ -47,24 +51,21 @@ export class GitFailedError extends UsageError {}
 
 /** @param folder absolute folder that git is asked about. */
 export const createGit = (folder: string, runProgram: RunProgram): Git => {
-  const ask = (args: readonly string[]): Promise<ProgramReport> =>
+  const ask = (args: readonly string[], timeoutMs = ANSWER_MS): Promise<ProgramReport> =>
     runProgram({
       program: 'git',
       args: [...SAFE_OPTIONS, ...args],
       cwd: folder,
       environment: SAFE_ENVIRONMENT,
-      timeoutMs: 120_000,
+      timeoutMs,
       outputBytesMax: 1 << 30,
     });
 
   /** @throws {GitFailedError} with git's own sentence. */
-  const demand = async (args: readonly string[]): Promise<Done> => {
-    const report = await ask(args);
+  const demand = async (args: readonly string[], limitMs = ANSWER_MS): Promise<Done> => {
+    const report = await ask(args, limitMs);
     if (report.kind === 'done' && report.exitCode === 0) return report;
-    throw new GitFailedError(
-      `git ${args.join(' ')} failed in the audited folder (${reasonOf(report)}).`,
-      'Repair the repository, or move its .git away to audit it as a plain folder.',
-    );
+    throw failed(args, report);
   };
 
   return {
@@ -87,7 +88,9 @@ export const createGit = (folder: string, runProgram: RunProgram): Git => {
     },
     prefix: async () => text((await demand(SHOW_PREFIX)).stdout),
     head: async () => {
-      const report = await ask(['rev-parse', '--verify', '--quiet', 'HEAD']);
+      const args = ['rev-parse', '--verify', '--quiet', 'HEAD'];
+      const report = await ask(args);
+      if (report.kind === 'timed-out') throw failed(args, report);
       return report.kind === 'done' && report.exitCode === 0 ? text(report.stdout) : undefined;
     },
     tracked: async () => {
@@ -100,8 +103,11 @@ export const createGit = (folder: string, runProgram: RunProgram): Git => {
       }
       return [...paths.values()];
     },
-    untracked: async () => {
-      const done = await demand(['ls-files', '-z', '--others', '--exclude-standard']);
+    untracked: async (limitMs) => {
+      const args = ['ls-files', '-z', '--others', '--exclude-standard'];
+      const done = await ask(args, limitMs);
+      if (done.kind === 'timed-out') return undefined;
+      if (done.kind !== 'done' || done.exitCode !== 0) throw failed(args, done);
       const warned = unreadableFolders(done.stderr);
       // Unlike its answers, git's warnings start at the top of the work tree.
       const prefix = warned.length === 0 ? '' : text((await demand(SHOW_PREFIX)).stdout);
@@ -112,7 +118,7 @@ export const createGit = (folder: string, runProgram: RunProgram): Git => {
     },
     ignored: async () => {
       const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard'];
-      const { stdout } = await demand([...args, '--directory', '--no-empty-directory']);
+      const { stdout } = await demand([...args, '--directory', '--no-empty-directory'], LATE_MS);
       return records(stdout);
     },
   };
@@ -143,6 +149,20 @@ const unreadableFolders = (stderr: Uint8Array): readonly string[] =>
   text(stderr)
     .split('\n')
     .flatMap((line) => /^warning: could not open directory '(.+?)\/?': /.exec(line)?.[1] ?? []);
+
+/**
+ * What git knows from a few of its own files it tells at once. Longer means that one of those is a
+ * pipe, which git opens and waits for, or that the disk does not answer.
+ */
+const ANSWER_MS = 20_000;
+/** Where git has to look at every folder of the tree. */
+const LATE_MS = 600_000;
+
+const failed = (args: readonly string[], report: ProgramReport): GitFailedError =>
+  new GitFailedError(
+    `git ${args.join(' ')} failed in the audited folder (${reasonOf(report)}).`,
+    'Repair the repository, or move its .git away to audit it as a plain folder.',
+  );
 
 export const SAFE_OPTIONS = [
   '--no-pager',
@@ -187,7 +207,7 @@ const reasonOf = (report: ProgramReport): string => {
     case 'missing':
       return 'the program is not there';
     case 'timed-out':
-      return 'it took too long';
+      return 'it took too long; is a file in .git a pipe?';
     case 'ended':
       return report.message;
     case 'done':

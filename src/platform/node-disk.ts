@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { compareText } from '../std/canonical-json.ts';
 import type { Disk, DiskFile } from './disk.ts';
+import { notRegular } from './read-regular-file.ts';
 
 /** The disk of this machine. */
 export const createNodeDisk = (): Disk => ({
@@ -25,7 +26,7 @@ export const createNodeDisk = (): Disk => ({
   },
 });
 
-const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR } = constants;
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
 
 /** No link is followed at the end of a path: what stands there under our names is ours or nothing. */
 const FLAGS: Readonly<Record<Parameters<Disk['open']>[1], number>> = {
@@ -36,9 +37,12 @@ const FLAGS: Readonly<Record<Parameters<Disk['open']>[1], number>> = {
 
 /** In one piece where the system gives one; Node's own reading takes half a megabyte at a time. */
 const readWhole = async (path: string): Promise<Uint8Array> => {
-  const handle = await open(path, O_RDONLY | O_NOFOLLOW);
+  // A pipe in a file's place would have us wait for its writer, and then look empty.
+  const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
-    const bytes = Buffer.allocUnsafeSlow((await handle.stat()).size);
+    const stat = await handle.stat();
+    if (!stat.isFile() && !stat.isDirectory()) throw notRegular(path);
+    const bytes = Buffer.allocUnsafeSlow(stat.size);
     let length = 0;
     while (length < bytes.length) {
       const { bytesRead } = await handle.read(bytes, length, bytes.length - length, length);

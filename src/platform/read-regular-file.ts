@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 
 /**
  * The bytes of a regular file. Never follows a link at the end of the path and never waits for a
@@ -21,6 +21,20 @@ export const readRegularFile = async (path: string | Buffer): Promise<Uint8Array
   }
 };
 
+/**
+ * The bytes of a file that the caller's user has named. Links are followed, since people keep their
+ * files elsewhere; a pipe or a device is refused like a folder, since reading it might never end.
+ *
+ * @param bytesMax what it may have at most.
+ * @throws Node's error; `ENOTFILE`; or one that says that it is too large.
+ */
+export const readNamedFile = async (path: string, bytesMax: number): Promise<Uint8Array> => {
+  const real = await realpath(path);
+  const { size } = await stat(real);
+  if (size > bytesMax) throw new Error(`It has ${size} bytes; at most ${bytesMax} are read.`);
+  return readRegularFile(real);
+};
+
 const SMALL_BYTES = 1 << 20;
 
 /** Until the end: the size may have changed since it was asked, or be 0 on special file systems. */
@@ -38,7 +52,9 @@ const readWhole = (file: number, size: number): Uint8Array => {
 const readLarge = (path: string | Buffer): Promise<Uint8Array> =>
   readFile(path, { flag: constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK });
 
+/** What stands at a path is a folder, a pipe, a socket or a device. */
 export const notRegular = (path: string | Buffer): Error =>
-  Object.assign(new Error(`${String(path)} is not a regular file any more`), {
+  Object.assign(new Error(`ENOTFILE: ${String(path)} is not a regular file`), {
     code: 'ENOTFILE',
+    syscall: 'open',
   });

@@ -8,8 +8,8 @@ import { createWorkplace, type Ended, type Workplace } from '../helpers/built-pr
 import { allowed, driveHost, firstStep, type HostRun } from '../helpers/scripted-host.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 
-const PACKETS = 4;
-const KILLS = 16;
+const PACKETS = 3;
+const KILLS = 12;
 const SEED = 20_261_130;
 
 /** Offered to a host; nobody has answered anything yet. */
@@ -37,8 +37,8 @@ const fromOffer = async (): Promise<Workplace> => {
 /** The same findings (protocol section 4), whoever found them. */
 const sameFindings = (place: Workplace): string =>
   JSON.stringify(
-    findingsOf(place).map((finding) => ({ ...finding, provider: undefined })),
-    undefined,
+    findingsOf(place),
+    (key, value: unknown) => (key === 'provider' ? 'somebody' : value),
     1,
   );
 
@@ -134,8 +134,6 @@ test('a host gets as many packets as it has agents, with what they may touch and
   const taken = step.packets.map(({ packet }) => packet);
   expect(taken).not.toContain(other.packets[0]?.packet);
 
-  const third = [...flags.slice(2, 4), '--host-name', 'j'];
-  expect((await firstStep(place, ...third)).packets).toHaveLength(1);
   const late = await place.run('next', '--host-name', 'k', '--json');
   expect([late.code, JSON.parse(late.stdout)]).toMatchObject([3, { kind: 'wait', packets: [] }]);
   expect((JSON.parse(late.stdout) as NextStep).waitUntil).toMatch(/^\d{4}-/);
@@ -144,10 +142,11 @@ test('a host gets as many packets as it has agents, with what they may touch and
 test('asked twenty times more, next says the same of a complete audit and of one that waits, and claims nothing (T01)', async () => {
   for (const place of [finished, await fromOffer()]) {
     const before = { first: (await place.run('next', '--json')).stdout, log: logBytes(place) };
-    for (let time = 0; time < 20; time += 1) {
-      const { code, stdout, stderr } = await place.run('next', '--json');
-      expect([code, stdout]).toEqual([0, before.first]);
-      expect(stderr).toBe('');
+    for (let round = 0; round < 5; round += 1) {
+      const four = [1, 2, 3, 4].map(() => place.run('next', '--json'));
+      for (const { code, stdout, stderr } of await Promise.all(four)) {
+        expect([code, stdout, stderr]).toEqual([0, before.first, '']);
+      }
     }
     expect(logBytes(place).equals(before.log)).toBe(true);
     expect(auditsOf(place)).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -56,18 +57,32 @@ test.each(['bash', 'zsh', 'fish'])(
   },
 );
 
-test('bash gets from the script what may stand next', async () => {
+/** What bash would offer behind these words; the last one is being typed. */
+const typedInBash = async (...words: readonly string[]): Promise<string> => {
   const { stdout: script } = await place.run('completion', 'bash');
   const program = join(import.meta.dirname, '..', '..', 'dist', 'src', 'cli', 'main.js');
-  // What the shell's own completion package gives: the words of the line so far.
   const driver = `
-    _get_comp_words_by_ref() { words=(casefile expl); cur=expl; prev=casefile; cword=1; }
     casefile() { "${process.execPath}" "${program}" "$@"; }
     ${script}
-    __casefile_complete
+    COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+    _casefile_complete
     printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout } = spawnSync('bash', ['-c', driver], { encoding: 'utf8' });
-  expect(stdout).toMatch(/^explain\b/);
+  return spawnSync('bash', ['-c', driver], { encoding: 'utf8', cwd: place.root }).stdout;
+};
+
+test('bash gets from the script what may stand next, and file names where nothing may', async () => {
+  expect(await typedInBash('casefile', 'expl')).toMatch(/^explain\b/);
+  expect(await typedInBash('casefile', 'run', '--fail')).toBe('--fail-on\n');
+  // Nothing of ours: with `-o default` bash goes on to its own file names.
+  expect(await typedInBash('casefile', 'ingest', 'a')).toBe('\n');
+});
+
+test('completing a line in bash never runs what stands in it, nor writes where it points', async () => {
+  const made = join(place.folder, 'made');
+  await typedInBash('casefile', 'explain', `$(touch ${made})`, '--js');
+  await typedInBash('casefile', 'run', '>', made, '--fai');
+  await typedInBash('casefile', 'run', `\`touch ${made}\``, '; touch', made, '');
+  expect(existsSync(made)).toBe(false);
 });
 
 test('another shell is refused with those that there are', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { OwnedError, ownAudit } from '../../src/cli/own-audit.ts';
+import { createAudit, OwnedError, ownAudit } from '../../src/cli/own-audit.ts';
 import { auditId } from '../../src/domain/ids.ts';
 import { createNodeDisk } from '../../src/platform/node-disk.ts';
 import { until } from '../helpers/real-attempts.ts';
@@ -64,4 +64,14 @@ test('patience ends after its time, with the owner and how long it was waited fo
     message: expect.stringMatching(/owns audit \S+ still, after 1 s: pid \d+ on/),
   });
   expect(looks).toBe(10);
+});
+
+test('an audit that begins while the clock is behind the newest one still sorts after it', async () => {
+  const { place } = await ownedPlace();
+  const clock = createSimulatedClock(Date.UTC(2020, 0, 1));
+  const created = await createAudit(createNodeDisk(), place, clock, audit, false);
+  await created.begun();
+  expect(created.audit.slice(0, 19)).toBe('20261130T101400124Z');
+  const next = await createAudit(createNodeDisk(), place, clock, created.audit, false);
+  expect(next.audit > created.audit).toBe(true);
 });

@@ -1,8 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { auditsOf, logFile } from '../helpers/audit-on-disk.ts';
+import { auditFolder, auditsOf, fingerprintOf, logFile } from '../helpers/audit-on-disk.ts';
 import { createWorkplace } from '../helpers/built-program.ts';
 
 test('an audit that came with the repository is refused, whatever it says', async () => {
@@ -34,6 +41,30 @@ test('a state directory below the root that is a link is refused, and nothing is
     await place.close();
   }
 });
+
+test.each(['report', 'hand-offs', 'blobs', 'events'])(
+  'a link in place of our folder %s is refused by name; nothing behind it is written or removed',
+  async (name) => {
+    const place = await createWorkplace({ 'a.js': 'export const a = 1;\n' });
+    try {
+      await place.run('next', '--lenses', 'security');
+      const elsewhere = join(place.folder, 'home', 'elsewhere');
+      const ours = join(auditFolder(place), name);
+      renameSync(ours, elsewhere);
+      writeFileSync(join(elsewhere, 'precious.new'), 'x');
+      symlinkSync(elsewhere, ours);
+      const before = fingerprintOf(elsewhere);
+      for (const command of ['next', 'run', 'ingest', 'status']) {
+        const { code, stderr } = await place.run(command);
+        expect(code, command).toBe(2);
+        expect(stderr).toContain(`${name} is a link`);
+      }
+      expect(fingerprintOf(elsewhere)).toBe(before);
+    } finally {
+      await place.close();
+    }
+  },
+);
 
 test('a log that was emptied is damaged, not new: nothing begins silently (V4)', async () => {
   const place = await createWorkplace({ 'a.js': 'export const a = 1;\n' });

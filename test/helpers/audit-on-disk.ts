@@ -73,19 +73,33 @@ export const findingsOf = (workplace: Workplace): readonly ReportedFinding[] =>
  * @param except names of direct entries that are left out.
  */
 export const fingerprintOf = (folder: string, except: readonly string[] = []): string =>
-  readdirSync(folder)
-    .filter((name) => !except.includes(name))
-    .toSorted()
-    .flatMap((name) => entries(join(folder, name), name))
+  namesIn(Buffer.from(folder))
+    .filter((name) => !except.includes(name.toString()))
+    .flatMap((name) => entries(joined(Buffer.from(folder), name), name.toString('latin1')))
     .join('\n');
 
-const entries = (path: string, name: string): readonly string[] => {
+/** Names as bytes: they need not be text. */
+const namesIn = (folder: Buffer): readonly Buffer[] =>
+  readdirSync(folder, { encoding: 'buffer' }).toSorted((left, right) =>
+    Buffer.compare(left, right),
+  );
+
+const joined = (folder: Buffer, name: Buffer): Buffer =>
+  Buffer.concat([folder, Buffer.from('/'), name]);
+
+const entries = (path: Buffer, name: string): readonly string[] => {
   const state = lstatSync(path, { bigint: true });
   const seen = `${name} ${state.mode.toString(8)} ${state.mtimeNs}`;
   if (state.isSymbolicLink()) return [`${seen} ${readlinkSync(path)}`];
   if (state.isDirectory()) {
-    const inner = readdirSync(path).toSorted();
-    return [seen, ...inner.flatMap((entry) => entries(join(path, entry), `${name}/${entry}`))];
+    const inner = namesIn(path).flatMap((entry) =>
+      entries(joined(path, entry), `${name}/${entry.toString('latin1')}`),
+    );
+    return [seen, ...inner];
   }
+  // To read a pipe or a device would never end, and a file with a hole takes as long as one without.
+  if (!state.isFile() || state.size > HUGE_BYTES) return [`${seen} ${state.size}`];
   return [`${seen} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`];
 };
+
+const HUGE_BYTES = 1_000_000_000n;

@@ -62,10 +62,11 @@ export const reviewPacket = async (
   await writeFile(answerPath, JSON.stringify(knows(brief, tree)));
 };
 
-/** The words after `casefile` of a command that a step allows. */
+/** The words of a command that a step allows, after those that call the program itself. */
 export const allowed = (step: NextStep, name: string): readonly string[] | undefined =>
   step.allowedCommands
-    .map((command) => command.split(' ').slice(1))
+    .map((command) => command.split(' '))
+    .map((words) => words.slice(words.findIndex((word) => /(^casefile|main\.js)$/.test(word)) + 1))
     .find(([word]) => word === name);
 
 /** The one JSON object on stdout; undefined when the call was ended before it was whole. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSourceTree } from '../../src/platform/git-source-tree.ts';
 import { GitFailedError } from '../../src/platform/git.ts';
-import type { RunProgram } from '../../src/platform/subprocess.ts';
+import { runProgram, type RunProgram } from '../../src/platform/subprocess.ts';
 import { CONTRACT_FILES, sourceTreeContract } from '../contracts/source-tree.contract.ts';
 import { git, initRepository } from '../helpers/git-repository.ts';
 import { createSimulatedSourceTree } from '../helpers/simulated-source-tree.ts';
@@ -179,7 +179,46 @@ describe('in a git work tree', () => {
     await writeFile(join(root, '.git', 'index'), 'no index');
     await expect(createSourceTree(root).list()).rejects.toThrow(GitFailedError);
   });
+
+  test.each(['--is-inside-work-tree', '--cached', 'HEAD'])(
+    'that does not answer (%s) the audit stops: a folder is not taken for a plain one in haste',
+    async (asked) => {
+      const root = await temporaryFolder();
+      await initRepository(root, { 'a.ts': '' });
+      const run = notAnswering((args) => args.includes(asked));
+      await expect(createSourceTree(root, run).list()).rejects.toThrow(/it took too long/);
+    },
+  );
+
+  test('an ignore file that git waits for is named; without one, git gets the time that it needs', async () => {
+    const root = await temporaryFolder();
+    await initRepository(root, { 'inner/a.ts': '' });
+    await writeFiles(root, { 'b.ts': '' });
+    let asked = 0;
+    const slowAtFirst = notAnswering((args) => args.includes('--others') && asked++ === 0);
+    expect(await listed(root, slowAtFirst)).toEqual({
+      'b.ts': 'file, untracked',
+      'inner/a.ts': 'file',
+    });
+    execFileSync('mkfifo', [join(root, 'inner', '.gitignore')]);
+    const waiting = notAnswering((args) => args.includes('--others'));
+    await expect(createSourceTree(root, waiting).list()).rejects.toThrow(
+      /^inner\/\.gitignore in the audited folder is no file/,
+    );
+  });
+
+  test("a repository's own data is no tree to audit", async () => {
+    const root = await temporaryFolder();
+    await initRepository(root, { 'a.ts': '' });
+    await expect(createSourceTree(join(root, '.git')).list()).rejects.toThrow(/no work tree/);
+  });
 });
+
+/** The real git, but some questions are never answered. */
+const notAnswering =
+  (isAsked: (args: readonly string[]) => boolean): RunProgram =>
+  async (run) =>
+    isAsked(run.args) ? { kind: 'timed-out' } : runProgram(run);
 
 describe('without git', () => {
   test('ignore files of every level are kept, the inner ones over the outer ones', async () => {

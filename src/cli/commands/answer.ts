@@ -35,9 +35,12 @@ export const answerCommand = async (
     const { path } = state.lifecycle;
     terminal.json({ audit: audit.audit, question, value, state: path, lastSeq, lastHash });
   } else {
-    terminal.answer(
-      `Question ${question} is answered: ${value}\n  go on     casefile run (or casefile next)`,
-    );
+    const { question: left } = state.blocker ?? {};
+    const next =
+      left === undefined
+        ? '  go on     casefile run (and the same flags), or casefile next'
+        : `  asked     ${state.blocker?.message ?? ''} ${state.blocker?.remedy ?? ''}`;
+    terminal.answer(`Question ${question} is answered: ${value}\n${next}`);
   }
   return EXIT.fine;
 };

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { packetBrief } from '../../domain/packet-brief.ts';
 import { UsageError } from '../../domain/usage-error.ts';
 import { judgeAnswer } from '../../pipeline/judge-answer.ts';
 import { absolutePath } from '../../platform/folder-kinds.ts';
-import { readRegularFile } from '../../platform/read-regular-file.ts';
+import { readNamedFile, readRegularFile } from '../../platform/read-regular-file.ts';
 import { EXIT } from '../exit.ts';
+import { BYTES_MAX, isFolder } from '../read-inputs.ts';
 import { terminal } from '../terminal.ts';
 
 export type CheckFlags = {
@@ -15,7 +15,13 @@ export type CheckFlags = {
 
 /** `casefile check`: tells a worker whether its answer would be accepted. Reads nothing else. */
 export const checkCommand = async (answerFile: string, flags: CheckFlags): Promise<number> => {
-  const packetText = await readInput(flags.packet);
+  const packetBytes = await readNamed(flags.packet, 'Name the packet file.');
+  const bytes = await readNamed(answerFile, 'Name the answer file.');
+  const folder = flags.tree ?? process.env['CASEFILE_TREE'];
+  if (folder !== undefined && !(await isFolder(folder))) {
+    throw new UsageError(`${folder} is not a folder.`, 'Name the folder of the files with --tree.');
+  }
+  const packetText = Buffer.from(packetBytes).toString('utf8');
   const parsed = packetBrief.safeParse(parseJson(packetText, flags.packet));
   if (!parsed.success) {
     throw new UsageError(
@@ -24,10 +30,6 @@ export const checkCommand = async (answerFile: string, flags: CheckFlags): Promi
     );
   }
   const brief = parsed.data;
-  const bytes = await readFile(answerFile).catch((error: unknown) => {
-    throw new UsageError(`${answerFile} cannot be read: ${String(error)}`, 'Name the answer file.');
-  });
-  const folder = flags.tree ?? process.env['CASEFILE_TREE'];
   const paths = brief.tasks.flatMap(({ files }) => files.map(({ path }) => path));
   const texts = folder === undefined ? new Map<string, string>() : await readTexts(folder, paths);
   const judged = judgeAnswer({
@@ -71,9 +73,9 @@ export const checkCommand = async (answerFile: string, flags: CheckFlags): Promi
   return isAccepted ? EXIT.fine : EXIT.overGate;
 };
 
-const readInput = (file: string): Promise<string> =>
-  readFile(file, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`${file} cannot be read: ${String(error)}`, 'Name the packet file.');
+const readNamed = (file: string, hint: string): Promise<Uint8Array> =>
+  readNamedFile(file, BYTES_MAX).catch((error: unknown) => {
+    throw new UsageError(`${file} cannot be read: ${String(error)}`, hint);
   });
 
 const parseJson = (text: string, file: string): unknown => {

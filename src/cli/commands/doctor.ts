@@ -6,6 +6,10 @@ import {
   type Merged,
 } from '../../domain/config-merge.ts';
 import { durationText } from '../../domain/duration.ts';
+import { UsageError } from '../../domain/usage-error.ts';
+import type { ProviderId } from '../../domain/vocabulary.ts';
+import { createSystemClock } from '../../platform/clock.ts';
+import { createNodeDisk } from '../../platform/node-disk.ts';
 import { createRedaction } from '../../platform/redaction.ts';
 import { findProgram } from '../../platform/find-program.ts';
 import { DEFAULT_GRACE_MS, mergedWith, type GivenFlags } from '../configuration.ts';
@@ -14,6 +18,7 @@ import { chooseProvider } from '../configuration-provider.ts';
 import { DEFAULT_LIMITS } from '../asking.ts';
 import { EXIT } from '../exit.ts';
 import { frozenBase, locate } from '../locate.ts';
+import { createProvider, type ProviderFlags } from '../provide.ts';
 import {
   gitReadiness,
   lensesOf,
@@ -52,6 +57,11 @@ const examine = async (root: string | undefined, flags: DoctorFlags) => {
     isOnPath: (program) => findProgram(program, path) !== undefined,
   });
   const provider = chosen.provider ?? 'builtin';
+  const refusal = await refusalOf(provider, {
+    command: chosen.command,
+    transcript: flags.transcript,
+    passEnv: merged.values.passEnv,
+  });
   const copies = await copiesReadiness(place.root);
   const providers = await providerReadiness({ command: chosen.command, path });
   const needed = [
@@ -64,9 +74,11 @@ const examine = async (root: string | undefined, flags: DoctorFlags) => {
   const problems = [
     ...loaded.problems,
     ...needed.filter(({ ready }) => !ready).map(({ id, detail }) => `${id}: ${detail}`),
-    ...providers
-      .filter(({ id, ready }) => id === provider && !ready && !isGivenTranscript(provider, flags))
-      .map(({ id, detail }) => `provider ${id}: ${detail}`),
+    ...(refusal === undefined
+      ? providers
+          .filter(({ id, ready }) => id === provider && id !== 'scripted' && !ready)
+          .map(({ id, detail }) => `provider ${id}: ${detail}`)
+      : [`provider ${provider}: ${refusal}`]),
     ...(lenses.length === 0 ? ['lenses: none is left of those that are asked for'] : []),
   ];
   return {
@@ -88,9 +100,16 @@ const examine = async (root: string | undefined, flags: DoctorFlags) => {
   };
 };
 
-/** Provider scripted is ready when its transcript is named. */
-const isGivenTranscript = (provider: string, { transcript }: DoctorFlags): boolean =>
-  provider === 'scripted' && transcript !== undefined;
+/** What a run itself would say of the provider: it is made and let go, since making one starts nothing. */
+const refusalOf = async (id: ProviderId, flags: ProviderFlags): Promise<string | undefined> => {
+  try {
+    await createProvider(id, flags, { disk: createNodeDisk(), clock: createSystemClock() });
+    return undefined;
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+};
 
 const copiesReadiness = async (root: string): Promise<Readiness> => {
   const id = 'frozen copies';

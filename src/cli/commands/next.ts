@@ -1,18 +1,21 @@
 import type { NextStep } from '../../domain/next-step.ts';
-import { createSystemClock } from '../../platform/clock.ts';
+import { createSystemClock, type Clock } from '../../platform/clock.ts';
 import { createNodeDisk } from '../../platform/node-disk.ts';
 import { configured, type GivenFlags } from '../configuration.ts';
 import { EXIT } from '../exit.ts';
 import { nextStepOf } from '../next-step.ts';
+import { OwnedError } from '../own-audit.ts';
 import { createProgress } from '../progress.ts';
 import { runAudit } from '../run-audit.ts';
+import type { RunResult } from '../run-result.ts';
 import { terminal } from '../terminal.ts';
+import type { AuditFlag } from './run.ts';
 import { WAIT_FOR_OWNER_MS } from '../work.ts';
 
-export type NextFlags = GivenFlags & {
-  readonly hostName?: string | undefined;
-  readonly audit?: string | undefined;
-};
+export type NextFlags = GivenFlags &
+  AuditFlag & {
+    readonly hostName?: string | undefined;
+  };
 
 /**
  * `casefile next`: one bounded step for a conversation host or a person. It begins an audit or goes on
@@ -24,24 +27,45 @@ export const nextCommand = async (root: string | undefined, given: NextFlags): P
   const { root: place, flags, notes } = await configured(root, { ...given, provider: 'handoff' });
   const progress = createProgress({ isLive: false });
   for (const note of notes) progress.note(note);
-  const result = await runAudit(place, flags, progress, {
-    audit: given.audit,
-    waitForOwnerMs: WAIT_FOR_OWNER_MS,
-    startsNothing: true,
-    mayRest: true,
-  });
+  const clock = createSystemClock();
+  const result = await whenFree(clock, () =>
+    runAudit(place, flags, progress, {
+      audit: given.audit,
+      waitForOwnerMs: WAIT_FOR_OWNER_MS,
+      startsNothing: true,
+      mayRest: true,
+    }),
+  );
   progress.stop();
   const step = await nextStepOf({
     result,
     host: { name: given.hostName, can: flags.host ?? {} },
     stateDir: given.stateDir,
     disk: createNodeDisk(),
-    clock: createSystemClock(),
+    clock,
   });
   if (flags.json === true) terminal.json(step);
   else terminal.answer(stepText(step));
   return step.kind === 'review' || step.kind === 'complete' ? EXIT.fine : EXIT.stopped;
 };
+
+/**
+ * Another host may begin the very audit that this one wants: it is looked for again, for as long as a
+ * process waits for an owner (W5). An owner that was waited for leaves no time for that.
+ */
+const whenFree = async (clock: Clock, work: () => Promise<RunResult>): Promise<RunResult> => {
+  const deadline = clock.now() + WAIT_FOR_OWNER_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof OwnedError) || clock.now() >= deadline) throw error;
+      await clock.sleepUntil(clock.now() + LOOK_AGAIN_MS, new AbortController().signal);
+    }
+  }
+};
+
+const LOOK_AGAIN_MS = 200;
 
 const stepText = (step: NextStep): string => {
   const { tasks } = step.progress;

@@ -11,6 +11,7 @@ import { runAudit } from '../run-audit.ts';
 import { counted, grouped } from '../../std/counted.ts';
 import { printable } from '../../std/printable.ts';
 import { terminal } from '../terminal.ts';
+import type { AuditFlag } from './run.ts';
 import { EXIT } from '../exit.ts';
 
 /** How many packets a person is shown. */
@@ -19,18 +20,16 @@ const PACKETS_SHOWN = 20;
 /** `casefile plan`: derives up to the plan and shows it. Starts no attempt and spends nothing. */
 export const planCommand = async (
   root: string | undefined,
-  { packet, ...given }: GivenFlags & { readonly packet?: string | undefined },
+  { packet, ...given }: GivenFlags & AuditFlag & { readonly packet?: string | undefined },
 ): Promise<number> => {
   const { root: place, flags, notes } = await configured(root, given);
   const progress = createProgress({
     isLive: flags.ui === undefined ? terminal.isLive() : flags.ui === 'tty',
   });
   for (const note of notes) progress.note(note);
-  const { state, files, exit } = await runAudit(
-    place,
-    { ...flags, planOnly: true },
-    progress,
-  ).finally(progress.stop);
+  const { state, files, exit } = await runAudit(place, { ...flags, planOnly: true }, progress, {
+    audit: given.audit,
+  }).finally(progress.stop);
   const view = await planView(state, files.directory);
   if (view === undefined) {
     // A stage failed before there was a plan: the audit is blocked and says why.

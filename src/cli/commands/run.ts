@@ -9,10 +9,13 @@ import { runJson, type RunResult } from '../run-result.ts';
 import { runSummary } from '../run-summary.ts';
 import { terminal } from '../terminal.ts';
 
+/** An audit that is named, by the beginning of its id. */
+export type AuditFlag = { readonly audit?: string | undefined };
+
 /** `casefile run`: starts an audit, or goes on with it, until it rests. @returns the exit code. */
 export const runCommand = async (
   root: string | undefined,
-  given: GivenFlags & RunInputFlags,
+  given: GivenFlags & RunInputFlags & AuditFlag,
 ): Promise<number> => {
   const { root: place, flags, notes } = await configured(root, given);
   const intake = createIntake(await readRunInputs(given));
@@ -22,7 +25,8 @@ export const runCommand = async (
   for (const note of notes) progress.note(note);
   let result: RunResult;
   try {
-    result = await runAudit(place, flags, intake.watch(progress), intake.visit);
+    const call = { audit: given.audit, ...intake.visit };
+    result = await runAudit(place, flags, intake.watch(progress), call);
   } finally {
     progress.stop();
   }

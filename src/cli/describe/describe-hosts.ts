@@ -1,7 +1,7 @@
 import { Argument, Option, type Command } from 'commander';
 import type { CheckFlags } from '../commands/check.ts';
 import type { NextFlags } from '../commands/next.ts';
-import { lensList, patterns } from '../values.ts';
+import { hostNameValue, lensList, patterns } from '../values.ts';
 import type { VisitFlags } from '../visit-audit.ts';
 import { addHostOptions } from './host-options.ts';
 import { auditOption, jsonOption, rootArgument, stateDirOption, type Describe } from './options.ts';
@@ -12,7 +12,12 @@ export const describeHosts: Describe = (programme, done) => {
   addHostOptions(programme.command('next').alias('next-step'))
     .description('one bounded step for a host or a person: what to review, or what is waited for')
     .addArgument(rootArgument())
-    .option('--host-name <name>', 'tells hosts apart that work on one audit at once')
+    .addOption(
+      new Option(
+        '--host-name <name>',
+        'tells hosts apart that work on one audit at once',
+      ).argParser(hostNameValue),
+    )
     .addOption(new Option('--lenses <list>', 'points of view, by commas').argParser(lensList))
     .addOption(
       new Option('--include <pattern>', 'only these paths (repeatable)').argParser(patterns),

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { GivenFlags } from '../configuration.ts';
+import type { AuditFlag } from '../commands/run.ts';
 import type { RunInputFlags } from '../run-inputs.ts';
 import {
   depthValue,
@@ -12,9 +13,17 @@ import {
   repeated,
   severityValue,
   uiValue,
+  widthValue,
 } from '../values.ts';
 import { addHostOptions } from './host-options.ts';
-import { examples, jsonOption, rootArgument, stateDirOption, type Describe } from './options.ts';
+import {
+  auditOption,
+  examples,
+  jsonOption,
+  rootArgument,
+  stateDirOption,
+  type Describe,
+} from './options.ts';
 import { sessionConfigOption } from './session-config-option.ts';
 
 /** The commands that work on an audit: `run` and `plan`. */
@@ -67,7 +76,7 @@ export const describeRun: Describe = (programme, done) => {
     .option('--updates <file>', 'hand results of runtime validation in')
     .option('--external-analyzer-results <file>', 'hand results of an analyzer in')
     .addHelpText('after', RUN_HELP)
-    .action(async (root: string | undefined, flags: GivenFlags & RunInputFlags) => {
+    .action(async (root: string | undefined, flags: GivenFlags & RunInputFlags & AuditFlag) => {
       const { runCommand } = await import('../commands/run.ts');
       done(await runCommand(root, flags));
     });
@@ -80,10 +89,12 @@ export const describeRun: Describe = (programme, done) => {
   plan
     .description('derive and show the plan; start nothing')
     .option('--packet <id>', 'one packet of the plan, or the beginning of its id')
-    .action(async (root: string | undefined, flags: GivenFlags & { packet?: string }) => {
-      const { planCommand } = await import('../commands/plan.ts');
-      done(await planCommand(root, flags));
-    });
+    .action(
+      async (root: string | undefined, flags: GivenFlags & AuditFlag & { packet?: string }) => {
+        const { planCommand } = await import('../commands/plan.ts');
+        done(await planCommand(root, flags));
+      },
+    );
 };
 
 /** What both a run and a plan take. */
@@ -109,7 +120,7 @@ const sharedRunOptions = (command: Command): Command =>
       ),
     )
     .option('--transcript <file>', 'the answers of provider scripted')
-    .addOption(new Option('--parallel <n>', 'attempts at a time').argParser(positiveInteger))
+    .addOption(new Option('--parallel <n>', 'attempts at a time').argParser(widthValue))
     .addOption(new Option('--lenses <list>', 'points of view, by commas').argParser(lensList))
     .addOption(
       new Option(
@@ -126,6 +137,7 @@ const sharedRunOptions = (command: Command): Command =>
     .addOption(
       new Option('--exclude <pattern>', 'not these paths (repeatable)').argParser(patterns),
     )
+    .addOption(auditOption('go on with this audit, whatever is asked'))
     .addOption(stateDirOption())
     .option('--take-over', 'pass over an owner that can never come back')
     .option('--fresh', 'begin a new audit whatever there is')

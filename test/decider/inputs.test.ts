@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import type { Command } from '../../src/domain/commands.ts';
+import type { AuditEvent } from '../../src/domain/events.ts';
+import { plan } from '../../src/decider/plan.ts';
+import { whyOf } from '../../src/decider/views.ts';
+import {
+  accepts,
+  advance,
+  derives,
+  handsIn,
+  judges,
+  LATER,
+  opensInput,
+  receives,
+  refuses,
+} from '../helpers/command-samples.ts';
+import { given } from '../helpers/given.ts';
+import { blob, packetIdOf, planned } from '../helpers/samples.ts';
+import { after, completed, reviewed } from '../helpers/whole-audit.ts';
+
+/** The number of the first event after the plan: the input. */
+const INPUT = 12;
+const two = planned([[1], [2]]);
+const held = after(two, receives('by hand'));
+const placed = (text: string, packet: number): Command =>
+  ({ ...receives(text), packet: packetIdOf(packet) }) as Command;
+const ofTool = (text: string): Command =>
+  ({ ...receives(text), kind: 'analyzer-results' }) as Command;
+const opensNothing = (of: number): Command => ({
+  type: 'ReportInput',
+  of,
+  packets: [],
+  refused: [{ code: 'wrong-shape', message: 'It is no answer.' }],
+  now: LATER,
+});
+
+describe('what is handed in', () => {
+  test('is recorded before anything is said of it', () => {
+    given(...two)
+      .when(placed('by hand', 1))
+      .then({
+        type: 'ExternalInputReceived',
+        kind: 'answers',
+        name: 'by hand.json',
+        content: blob('by hand'),
+        packet: packetIdOf(1),
+      });
+  });
+
+  test('again with the same bytes changes nothing, whether it was used or waits to be', () => {
+    const used = after(held, opensInput(INPUT, [1]));
+    for (const history of [held, used]) {
+      given(...history)
+        .when(receives('by hand'))
+        .rejects('repeat');
+      given(...history)
+        .when(ofTool('by hand'))
+        .thenTypes('ExternalInputReceived');
+    }
+    given(...used)
+      .when(placed('by hand', 2))
+      .rejects('repeat');
+  });
+
+  test('that brought nothing where it lay is looked at again in the place of a packet', () => {
+    const useless = after(two, placed('by hand', 2), opensNothing(INPUT));
+    given(...useless)
+      .when(placed('by hand', 2))
+      .rejects('repeat');
+    given(...useless)
+      .when(placed('by hand', 1))
+      .thenTypes('ExternalInputReceived');
+  });
+
+  test('after the end is taken when it is answers, and of no use when it is a tool’s', () => {
+    given(...completed())
+      .when(receives('late'))
+      .thenTypes('ExternalInputReceived');
+    given(...completed())
+      .when(ofTool('late'))
+      .rejects('audit-complete');
+  });
+});
+
+describe('answers that were handed in', () => {
+  const opens = (history: readonly AuditEvent[]) =>
+    plan(given(...history).state).filter(({ type }) => type === 'OpenInput');
+
+  test('are held until there is a plan, and opened then', () => {
+    const early = after(two.slice(0, 3), receives('early'));
+    expect(opens(early)).toEqual([]);
+    expect(opens([...early, ...two.slice(3)])).toMatchObject([{ of: 4, content: blob('early') }]);
+    expect(opens(after(two, placed('by hand', 2)))).toMatchObject([{ packet: packetIdOf(2) }]);
+    expect(opens(after(two, ofTool('results')))).toEqual([]);
+  });
+
+  test('are consumed once, in the commit that imports them', () => {
+    const walk = given(...held).when(opensInput(INPUT, [1, 2, 1]));
+    walk.then(
+      { type: 'AnswersImported', packet: packetIdOf(1), source: 'file', answersWaiting: true },
+      { type: 'AnswersImported', packet: packetIdOf(2) },
+      { type: 'ExternalInputConsumed', of: INPUT, imported: 2, refused: [] },
+    );
+    expect(walk.state.lifecycle.path).toBe('ingesting');
+    given(...after(held, opensInput(INPUT, [1])))
+      .when(opensInput(INPUT, [1]))
+      .rejects('unknown-input');
+    given(...held)
+      .when(opensInput(INPUT + 1, [1]))
+      .rejects('unknown-input');
+  });
+
+  test('for a packet of nobody are refused, and the others are taken', () => {
+    given(...held)
+      .when(opensInput(INPUT, [7, 1]))
+      .then(
+        { type: 'AnswersImported', packet: packetIdOf(1) },
+        {
+          type: 'ExternalInputConsumed',
+          imported: 1,
+          refused: [expect.objectContaining({ code: 'unknown-packet' }) as never],
+        },
+      );
+  });
+
+  test('that bring nothing change nothing but that they were looked at', () => {
+    const walk = given(...held).when(opensNothing(INPUT));
+    walk.then({ type: 'ExternalInputConsumed', imported: 0 });
+    expect(walk.state.lifecycle.path).toBe('dispatching');
+    given(...after(held, opensNothing(INPUT)))
+      .when(advance())
+      .thenTypes('AttemptStarted', 'AttemptStarted');
+  });
+
+  test('are opened and judged before a call is paid: they may make it needless', () => {
+    given(...held)
+      .when(advance())
+      .thenTypes();
+    expect(whyOf(given(...held).state, LATER, packetIdOf(1))).toEqual({ kind: 'answers-held' });
+    const opened = after(held, opensInput(INPUT, [1]));
+    given(...opened)
+      .when(advance())
+      .thenTypes();
+    const judged = after(opened, judges(INPUT + 1, [accepts(1)]));
+    given(...judged)
+      .when(advance())
+      .then({ type: 'AttemptStarted', packet: packetIdOf(2) });
+  });
+
+  test('that are refused use up no attempt, and their packet may start', () => {
+    const refused = after(two, handsIn(1, 'rubbish'), judges(INPUT, [refuses('wrong-shape', 1)]));
+    expect(given(...refused).state.packets.get(packetIdOf(1))).toMatchObject({
+      counted: 0,
+      attempts: 0,
+      status: 'ready',
+    });
+    given(...refused)
+      .when(advance())
+      .thenTypes('AttemptStarted', 'AttemptStarted');
+  });
+
+  test('keep an audit from its end until they were looked at', () => {
+    const history = after(reviewed(), receives('a second opinion'), derives);
+    const { state } = given(...history);
+    expect([state.lifecycle.path, state.completed]).toEqual(['deriving.finishing', undefined]);
+    const of = reviewed().length + 1;
+    given(...history)
+      .when(opensNothing(of))
+      .then({ type: 'ExternalInputConsumed' }, { type: 'AuditCompleted', how: 'full' });
+    // Every task is settled: what it brings is late.
+    given(...history)
+      .when(opensInput(of, [1]))
+      .thenTypes('AnswersImported', 'ExternalInputConsumed', 'AuditCompleted');
+  });
+
+  test('after the end are recorded as late and change nothing', () => {
+    const late = after(completed(), receives('late'));
+    const walk = given(...late).when(opensInput(late.length, [1]));
+    walk.then(
+      { type: 'AnswersImported', answersWaiting: false },
+      { type: 'ExternalInputConsumed', imported: 1 },
+    );
+    expect([walk.state.lifecycle.path, walk.state.queue.size]).toEqual(['complete', 0]);
+  });
+});
+
+test('what was handed in and never used makes an audit partial, and it says so', () => {
+  given(...after(reviewed(), ofTool('results')))
+    .when(derives(given(...after(reviewed(), ofTool('results'))).state))
+    .then(
+      { type: 'ArtifactDerived' },
+      { type: 'ObligationWaived' },
+      { type: 'AuditCompleted', how: 'partial', reasons: ['1 imported file not used.'] },
+    );
+});
