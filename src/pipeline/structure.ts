@@ -13,7 +13,6 @@ export const syntaxError = z.object({
   line: z.int().positive(),
   message: z.string(),
 });
-export type SyntaxErrorFact = z.infer<typeof syntaxError>;
 
 /** The shape of the code: units over the included files and what the parsers saw in them. */
 export const structure = z.object({

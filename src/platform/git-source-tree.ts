@@ -75,12 +75,13 @@ export const STATE_FOLDER = '.casefile';
 
 const listTree = async (root: string, git: Git): Promise<SourceListing> => {
   if (await git.isWorkTree()) {
-    const [tracked, untracked, ignored, commit] = await Promise.all([
+    const [tracked, untracked, commit] = await Promise.all([
       git.tracked(),
       untrackedIn(root, git),
-      git.ignored(),
       git.head(),
     ]);
+    // Only now: what it would wait for has been looked for.
+    const ignored = await git.ignored();
     // Below the top, nothing at all means that the folder is ignored as a whole: who asks for its
     // audit wants its files, and git would show none.
     const isIgnoredFolder =

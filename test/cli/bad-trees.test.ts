@@ -49,7 +49,7 @@ const GIT_DATA: readonly Tree[] = [
       git(root, 'init', '--quiet', '--bare');
     },
     code: 2,
-    says: /is no work tree but a repository's own data.*Clone it/,
+    says: /is a repository's own data .*\n {2}Name a work tree/,
   },
   {
     what: 'a .git that is a file to nowhere',
