@@ -75,7 +75,8 @@ export const verifyLog = async ({
   } catch (error) {
     problems.push(problemOf(error));
   }
-  if (commits === 0 && (await hasLostItsLog(disk, directory))) {
+  const isKnown = problems.some(({ kind }) => kind !== 'torn-tail');
+  if (commits === 0 && !isKnown && (await hasLostItsLog(disk, directory))) {
     const place = { file: EVENTS_FOLDER, line: 1, seq: 1 };
     const message = 'The log holds no event, though there are blobs that events named.';
     problems.push({ kind: 'damaged', place, message });
