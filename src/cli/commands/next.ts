@@ -39,7 +39,7 @@ export const nextCommand = async (root: string | undefined, given: NextFlags): P
   progress.stop();
   const step = await nextStepOf({
     result,
-    host: { name: given.hostName, can: flags.host ?? {} },
+    host: { name: given.hostName, can: flags.host ?? {}, parallel: flags.parallel },
     stateDir: given.stateDir,
     disk: createNodeDisk(),
     clock,
