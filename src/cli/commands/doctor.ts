@@ -226,5 +226,8 @@ const valueText = (value: unknown): string => {
   if (value === undefined) return '–';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
   if (typeof value === 'string') return value;
-  return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return Object.entries(value)
+    .map(([key, part]) => `${key}: ${valueText(part)}`)
+    .join('; ');
 };
