@@ -31,12 +31,8 @@ export type SettingValues = {
   readonly host?: HostValues | undefined;
 };
 
-export type HostValues = {
-  readonly canDispatchSubagents?: boolean | undefined;
-  readonly canRestrictSubagentTools?: boolean | undefined;
-  readonly canSelectSubagentModel?: boolean | undefined;
-  readonly maxActiveSubagents?: number | undefined;
-};
+/** What a host that does the work can do. */
+export type HostValues = Readonly<NonNullable<Config['host']>>;
 
 /** What the user says in one place. */
 export type Layer = {

@@ -20,7 +20,7 @@ export const planCommand = async (
   root: string | undefined,
   given: GivenFlags & AuditFlag,
 ): Promise<number> => {
-  const { root: place, flags, notes } = await configured(root, given);
+  const { place, flags, notes } = await configured(root, given);
   const progress = createProgress({
     isLive: flags.ui === undefined ? terminal.isLive() : flags.ui === 'tty',
   });
