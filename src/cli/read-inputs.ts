@@ -87,7 +87,8 @@ export const readInput = async (
   return { path, kind, bytes, ...(packet !== undefined && { packet }) };
 };
 
-const reasonOf = (error: unknown): string =>
+/** What an error says, in its own words. */
+export const reasonOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
 const assignedPacket = (path: string): PacketId | undefined => {

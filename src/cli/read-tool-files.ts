@@ -4,7 +4,13 @@ import type { InputKind } from '../domain/events.ts';
 import { parseRuntimeUpdates } from '../domain/runtime-updates.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import { readJson } from '../std/json-bytes.ts';
-import { readInput, type InputFile, type LeftFile, type ReadInputs } from './read-inputs.ts';
+import {
+  readInput,
+  reasonOf,
+  type InputFile,
+  type LeftFile,
+  type ReadInputs,
+} from './read-inputs.ts';
 
 type ToolKind = Exclude<InputKind, 'answers'>;
 
@@ -14,7 +20,7 @@ export const readToolFiles = async (paths: readonly string[]): Promise<ReadInput
   const left: LeftFile[] = [];
   for (const path of paths) {
     const taken = await takeToolFile(path, undefined);
-    if ('problem' in taken) left.push({ path, why: 'refused', message: taken.problem });
+    if ('why' in taken) left.push(taken);
     else files.push(taken);
   }
   return { files, left };
@@ -28,26 +34,29 @@ export const readToolFiles = async (paths: readonly string[]): Promise<ReadInput
  */
 export const readToolFile = async (path: string, kind: ToolKind): Promise<InputFile> => {
   const taken = await takeToolFile(path, kind);
-  if (!('problem' in taken)) return taken;
-  throw new UsageError(`${path}: ${taken.problem}`, 'Mend the file; nothing of it was taken.');
+  if (!('why' in taken)) return taken;
+  if (taken.why === 'unreadable') {
+    throw new UsageError(`${path} cannot be read: ${taken.message}`, 'Name a file.');
+  }
+  throw new UsageError(`${path}: ${taken.message}`, 'Mend the file; nothing of it was taken.');
 };
 
 const takeToolFile = async (
   path: string,
   kind: ToolKind | undefined,
-): Promise<InputFile | { readonly problem: string }> => {
+): Promise<InputFile | LeftFile> => {
   let bytes: Uint8Array;
   try {
     ({ bytes } = await readInput(path, 'analyzer-results', true));
   } catch (error) {
-    return {
-      problem: `It cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    };
+    return { path, why: 'unreadable', message: reasonOf(error) };
   }
   const is = kind ?? kindOf(bytes);
   const checked =
     is === 'analyzer-results' ? parseAnalyzerResults(bytes) : parseRuntimeUpdates(bytes);
-  return checked.kind === 'refused' ? { problem: checked.message } : { path, bytes, kind: is };
+  return checked.kind === 'refused'
+    ? { path, why: 'refused', message: checked.message }
+    : { path, bytes, kind: is };
 };
 
 const hasTool = z.looseObject({ tool: z.unknown() });

@@ -20,10 +20,9 @@ export const ingestCommand = async (
   paths: readonly string[],
   flags: VisitFlags,
 ): Promise<number> => {
+  const named = paths.length === 0 ? undefined : await readAnswers(paths);
   const visited = await findVisited(flags);
-  const inputs =
-    paths.length === 0 ? await assignedAnswers(visited.audit) : await readAnswers(paths);
-  return ingestAndTell(inputs, visited, flags);
+  return ingestAndTell(named ?? (await assignedAnswers(visited.audit)), visited, flags);
 };
 
 /** Hands files in and prints what became of each. */
