@@ -4,13 +4,8 @@ import type { InputKind } from '../domain/events.ts';
 import { parseRuntimeUpdates } from '../domain/runtime-updates.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import { readJson } from '../std/json-bytes.ts';
-import {
-  readInput,
-  reasonOf,
-  type InputFile,
-  type LeftFile,
-  type ReadInputs,
-} from './read-inputs.ts';
+import { messageOf } from '../std/message-of.ts';
+import { readInput, type InputFile, type LeftFile, type ReadInputs } from './read-inputs.ts';
 
 type ToolKind = Exclude<InputKind, 'answers'>;
 
@@ -49,7 +44,7 @@ const takeToolFile = async (
   try {
     ({ bytes } = await readInput(path, 'analyzer-results', true));
   } catch (error) {
-    return { path, why: 'unreadable', message: reasonOf(error) };
+    return { path, why: 'unreadable', message: messageOf(error) };
   }
   const is = kind ?? kindOf(bytes);
   const checked =

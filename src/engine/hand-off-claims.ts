@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Instant, PacketId } from '../domain/ids.ts';
 import type { Disk } from '../platform/disk.ts';
+import { linkUnlessThere } from '../platform/new-file.ts';
 import { readJson } from '../std/json-bytes.ts';
 import type { AuditFiles } from './audit-files.ts';
 import { handOffFolder } from './hand-offs.ts';
@@ -111,11 +112,7 @@ const take = async (
     return (await readClaim(disk, files, packet))?.host === content.host;
   }
   try {
-    await disk.link(draft, path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    return await linkUnlessThere(disk, draft, path);
   } finally {
     await disk.remove(draft);
   }

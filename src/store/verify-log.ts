@@ -10,6 +10,7 @@ import { hasLostItsLog } from './empty-log.ts';
 import { scanLog } from './log-scan.ts';
 import { EVENTS_FOLDER } from './segments.ts';
 import type { LogPlace } from './log-scan.ts';
+import { messageOf } from '../std/message-of.ts';
 
 export type LogProblem =
   | { readonly kind: 'torn-tail'; readonly place: LogPlace; readonly bytes: number }
@@ -116,7 +117,7 @@ const blobProblem = async (
     if (length === bytes) return undefined;
     return { kind: 'blob-damaged', message: `It has ${length} bytes instead of ${bytes}.` };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     if (error instanceof BlobMissingError) return { kind: 'blob-missing', message };
     if (error instanceof BlobDamagedError) return { kind: 'blob-damaged', message };
     return { kind: 'blob-unreadable', message };

@@ -28,6 +28,7 @@ import {
   type Readiness,
 } from '../readiness.ts';
 import { terminal } from '../terminal.ts';
+import { messageOf } from '../../std/message-of.ts';
 
 export type DoctorFlags = GivenFlags;
 
@@ -116,7 +117,7 @@ const copiesReadiness = async (root: string): Promise<Readiness> => {
   try {
     return { id, ready: true, detail: await frozenBase(root) };
   } catch (error) {
-    return { id, ready: false, detail: error instanceof Error ? error.message : String(error) };
+    return { id, ready: false, detail: messageOf(error) };
   }
 };
 
