@@ -11,6 +11,7 @@ import { findDuplicates } from './duplicates.ts';
 import { runOxlint } from './oxlint.ts';
 import { findSecrets, type SafeQuotes } from './secrets.ts';
 import { syntaxLeads } from './syntax.ts';
+import { messageOf } from '../std/message-of.ts';
 
 /**
  * Runs the bundled analyzers over the included files of the frozen copy. One that fails leaves a
@@ -67,7 +68,7 @@ const guarded = async <Given extends Analysis>(
   try {
     return await analyze();
   } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error)).split('\n')[0];
+    const reason = messageOf(error).split('\n')[0];
     return {
       leads: [],
       incomplete: [`${name} failed and checked nothing: ${reason}.`],

@@ -10,6 +10,7 @@ import type { InventoryFile } from '../pipeline/inventory.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
 import { isTrialPath, type Analysis } from './analyzer.ts';
 import { clip } from './source-lines.ts';
+import { messageOf } from '../std/message-of.ts';
 
 /** By path and line: the part of the line that shows no secret. Lines without one are not in it. */
 export type SafeQuotes = ReadonlyMap<string, ReadonlyMap<number, string>>;
@@ -165,8 +166,7 @@ const CONFIG: SecretLintCoreConfig = {
 
 const extensionOf = (path: string): string => /\.[^./]+$/.exec(path)?.[0] ?? '';
 
-const sentenceOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+const sentenceOf = (error: unknown): string => messageOf(error).split('\n')[0] ?? '';
 
 const secretlintVersion = (): string =>
   z

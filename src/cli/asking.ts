@@ -4,28 +4,28 @@ import {
   DEFAULT_GATE,
   narrowedLenses,
   stricterGate,
-  type HostValues,
+  type SettingValues,
 } from '../domain/config-merge.ts';
 import type { ConfigKey, Narrowing, SettingSources } from '../domain/config.ts';
-import type { Depth } from '../domain/depth.ts';
 import type { AttemptLimits, Settings, SettingsChange } from '../domain/settings.ts';
-import type { GateSeverity, Lens, ProviderId } from '../domain/vocabulary.ts';
+import type { GateSeverity, ProviderId } from '../domain/vocabulary.ts';
 import type { Provider } from '../providers/provider.ts';
 
 /** What this call asks for, by flags and configuration; undefined: not said. */
-export type Asked = {
+export type Asked = Pick<
+  SettingValues,
+  | 'lenses'
+  | 'depth'
+  | 'include'
+  | 'exclude'
+  | 'parallel'
+  | 'maxAttempts'
+  | 'timeout'
+  | 'idleTimeout'
+  | 'failOn'
+  | 'host'
+> & {
   readonly provider?: ProviderId | undefined;
-  readonly lenses?: readonly Lens[] | undefined;
-  readonly depth?: Depth | undefined;
-  readonly include?: readonly string[] | undefined;
-  readonly exclude?: readonly string[] | undefined;
-  readonly parallel?: number | undefined;
-  readonly maxAttempts?: number | undefined;
-  readonly timeout?: number | undefined;
-  readonly idleTimeout?: number | undefined;
-  readonly failOn?: GateSeverity | undefined;
-  /** What a host that does the work can do. */
-  readonly host?: HostValues | undefined;
   /** What the repository's own file takes away of all this. */
   readonly narrowing?: Narrowing | undefined;
   /** The gate that it asks for. */
@@ -115,6 +115,23 @@ const sameList = (asked: readonly string[] | undefined, present: readonly string
 
 const sameNarrowing = (asked: Narrowing | undefined, present: Narrowing | undefined): boolean =>
   canonicalJson(asked ?? {}) === canonicalJson(present ?? {});
+
+/**
+ * Whether a call that names an audit asks something else of it all the same. Only flags speak against
+ * a name: standing words of configuration files do not.
+ */
+export const contradicts = (asked: Asked, settings: Settings, provider: Provider): boolean => {
+  const byFlag = <Key extends 'lenses' | 'depth' | 'include' | 'exclude'>(key: Key): Asked[Key] =>
+    asked.sources?.[key]?.[0] === 'flag' ? asked[key] : undefined;
+  const said = {
+    lenses: byFlag('lenses'),
+    depth: byFlag('depth'),
+    include: byFlag('include'),
+    exclude: byFlag('exclude'),
+    narrowing: settings.narrowing,
+  };
+  return !asksTheSame(said, settings, provider);
+};
 
 /** What of an audit's settings this call changes, if anything. */
 export const changesFor = (

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { UsageError } from '../domain/usage-error.ts';
 import { handOffFolder } from '../engine/hand-offs.ts';
 import { readAnswers, type ReadInputs } from './read-inputs.ts';
-import { readChosen, type VisitFlags } from './visit-audit.ts';
+import type { ReadAudit } from './locate.ts';
 
 /**
  * The answers that lie in the assigned places of packets, in the plan's order; also those that were
@@ -11,8 +11,7 @@ import { readChosen, type VisitFlags } from './visit-audit.ts';
  *
  * @throws {UsageError} without any.
  */
-export const assignedAnswers = async (flags: VisitFlags): Promise<ReadInputs> => {
-  const { state, files } = await readChosen(flags);
+export const assignedAnswers = async ({ state, files }: ReadAudit): Promise<ReadInputs> => {
   const paths: string[] = [];
   for (const packet of state.packets.keys()) {
     const path = join(handOffFolder(files, packet), 'answer.json');

@@ -1,5 +1,6 @@
 import { asksExactly, asksTheSame, type Asked } from './asking.ts';
 import type { AuditState } from '../decider/state.ts';
+import type { Settings } from '../domain/settings.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
 import type { Disk } from '../platform/disk.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -56,6 +57,15 @@ export const chooseAudit = async (
 export const hasBegun = ({ attempts, inputs, blocker }: AuditState): boolean =>
   attempts.size > 0 || inputs.size > 0 || blocker?.waitsFor === 'hand-off';
 
+/** What an audit asks, for people. */
+export const askedWords = ({ provider, lenses, include, exclude }: Settings): string =>
+  [
+    `provider ${provider}`,
+    `lenses ${lenses.join(', ')}`,
+    ...(include.length === 0 ? [] : [`only ${include.join(', ')}`]),
+    ...(exclude.length === 0 ? [] : [`without ${exclude.join(', ')}`]),
+  ].join('; ');
+
 /** What people are told before anything is done; undefined when there is nothing to tell apart. */
 export const openingWords = (
   newest: ReadAudit | undefined,
@@ -65,7 +75,7 @@ export const openingWords = (
     const { settings, counts } = goesOn.state;
     const { open, ...others } = counts.tasks;
     const total = Object.values(others).reduce((sum, count) => sum + count, open);
-    const asked = `provider ${settings?.provider ?? ''}, lenses ${settings?.lenses.join(', ') ?? ''}`;
+    const asked = settings === undefined ? 'not begun' : askedWords(settings);
     return `Going on with audit ${goesOn.audit} (${asked}): ${open} of ${total} tasks are open.`;
   }
   if (newest === undefined) return undefined;

@@ -1,14 +1,14 @@
 import { isAbsolute } from 'node:path';
 import { UsageError } from '../domain/usage-error.ts';
-import { splitCommandLine } from '../platform/subprocess.ts';
 import { parseCommandTemplate } from '../providers/command-template.ts';
 import { shown } from '../std/shown.ts';
+import { commandWords } from './command-line.ts';
 
-/** The words of a command in a file: as they are, or split as in a shell but without one. */
-export const commandWords = async (
+/** The words of a command in a file, which may be an array; undefined: they cannot be told. */
+export const wordsInFile = async (
   command: string | readonly string[],
 ): Promise<readonly string[] | undefined> =>
-  typeof command === 'string' ? splitCommandLine(command).catch(() => undefined) : command;
+  typeof command === 'string' ? commandWords(command) : command;
 
 /**
  * What is wrong with a command that stands in a file of the user's, as a clause after its place.
@@ -19,8 +19,10 @@ export const commandWords = async (
 export const commandProblem = async (
   command: string | readonly string[],
 ): Promise<string | undefined> => {
-  const words = await commandWords(command);
-  if (words === undefined) return `is ${shown(command)}: a quote in it is not closed`;
+  const words = await wordsInFile(command);
+  if (words === undefined) {
+    return `is ${shown(command)}: a quote in it is not closed, or it is no array of texts`;
+  }
   try {
     parseCommandTemplate(words);
   } catch (error) {

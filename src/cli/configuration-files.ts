@@ -57,11 +57,7 @@ export const readSettingsFile = async (path: string, isTrusted: boolean): Promis
     const code = String((error as NodeJS.ErrnoException).code);
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       // A link to nothing is not nothing: something was meant to be there.
-      const isLink = await lstat(path).then(
-        () => true,
-        () => false,
-      );
-      return isLink ? refused('is a link to nothing') : { kind: 'absent' };
+      return (await isThere(path)) ? refused('is a link to nothing') : { kind: 'absent' };
     }
     return refused(`cannot be read (${code})`);
   }

@@ -1,4 +1,5 @@
-import { join, relative } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import type { z } from 'zod';
 import { config, repositoryConfig, type Config, type RepositoryConfig } from '../domain/config.ts';
 import { valuesOf, type Layer } from '../domain/config-merge.ts';
@@ -14,7 +15,7 @@ import {
   userFile,
   userSessionFile,
 } from './configuration-files.ts';
-import { commandProblem, commandWords } from './configuration-command.ts';
+import { commandProblem, wordsInFile } from './configuration-command.ts';
 import { issuesOf } from './configuration-issues.ts';
 import { readSession } from './configuration-session.ts';
 import { parseSettingsText, type SettingsText } from './configuration-text.ts';
@@ -85,7 +86,7 @@ const loadUserFile = async (out: Findings): Promise<boolean> => {
     problems.push(`command (line ${given.lineOf(['command'])}) ${problem}`);
   settle({ source: 'user', file }, problems, out);
   if (problems.length > 0 || !parsed.success) return true;
-  const words = command && (await commandWords(command));
+  const words = command && (await wordsInFile(command));
   const values = valuesOf({ ...parsed.data, ...(words && { command: [...words] }) });
   out.layers.push({ source: 'user', values });
   return true;
@@ -115,7 +116,8 @@ const namedSession = async (
 };
 
 const cameWithRepository = async (root: string, file: string): Promise<boolean> => {
-  const path = join(process.cwd(), relative(process.cwd(), file));
+  // The root is without links, and a link from elsewhere must not hide where a file lies.
+  const path = await realpath(file).catch(() => resolve(file));
   return isWithin(path, root) && (await isTrackedByGit(root, relative(root, path)));
 };
 

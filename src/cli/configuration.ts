@@ -1,4 +1,9 @@
-import { mergeConfiguration, type Merged, type SettingValues } from '../domain/config-merge.ts';
+import {
+  mergeConfiguration,
+  type HostValues,
+  type Merged,
+  type SettingValues,
+} from '../domain/config-merge.ts';
 import type { ProviderWord } from '../domain/config.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import type { ProviderId } from '../domain/vocabulary.ts';
@@ -6,7 +11,7 @@ import { findProgram } from '../platform/find-program.ts';
 import { loadConfiguration, type LoadedConfiguration } from './configuration-load.ts';
 import { chooseProvider } from './configuration-provider.ts';
 import { userFile } from './configuration-files.ts';
-import { locate } from './locate.ts';
+import { locate, type Place } from './locate.ts';
 import type { RunFlags } from './run-result.ts';
 
 /** The flags of a call as they were given; undefined: not said. */
@@ -20,16 +25,13 @@ export type GivenFlags = Omit<
     readonly sessionConfig?: string | undefined;
   };
 
-export type HostFlags = {
-  readonly hostCanDispatchSubagents?: boolean | undefined;
-  readonly hostCanRestrictSubagentTools?: boolean | undefined;
-  readonly hostCanSelectSubagentModel?: boolean | undefined;
-  readonly hostMaxActiveSubagents?: number | undefined;
+/** `--host-can-dispatch-subagents` is `hostCanDispatchSubagents`, and so on. */
+type HostFlags = {
+  readonly [Key in keyof HostValues as `host${Capitalize<Key>}`]: HostValues[Key];
 };
 
 export type Configured = {
-  /** The audited root, as `locate` found it. */
-  readonly root: string;
+  readonly place: Place;
   /** The flags of this call with what the configuration says where they say nothing. */
   readonly flags: RunFlags;
   /** What people are to be told, a sentence each. */
@@ -62,7 +64,7 @@ export const configured = async (
   });
   const provider = said ?? impliedProvider(given);
   const flags: RunFlags = {
-    ...withoutConfiguration(given),
+    ...given,
     ...merged.values,
     provider,
     command,
@@ -73,7 +75,7 @@ export const configured = async (
   };
   if (provider === 'command') refuseMissingVariables(merged);
   const notes = [...(notice === undefined ? [] : [notice]), ...merged.notices, ...loaded.notices];
-  return { root: place.root, flags, notes };
+  return { place, flags, notes };
 };
 
 /** Who names a program or a transcript wants it to be used: without a word, analyzers would answer. */
@@ -123,18 +125,6 @@ const hostValues = (given: HostFlags): SettingValues['host'] => {
     maxActiveSubagents: given.hostMaxActiveSubagents,
   };
   return Object.values(host).every((value) => value === undefined) ? undefined : host;
-};
-
-const withoutConfiguration = (given: GivenFlags) => {
-  const {
-    sessionConfig: _1,
-    hostCanDispatchSubagents: _2,
-    hostCanRestrictSubagentTools: _3,
-    hostCanSelectSubagentModel: _4,
-    hostMaxActiveSubagents: _5,
-    ...rest
-  } = given;
-  return rest;
 };
 
 /** Said with the file's name, which the provider does not know. */

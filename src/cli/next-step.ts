@@ -1,5 +1,5 @@
 import { tellBlocker } from '../domain/blocker.ts';
-import type { Config } from '../domain/config.ts';
+import type { HostValues } from '../domain/config-merge.ts';
 import { resolveHostActiveSubagentLimit } from '../domain/host-limit.ts';
 import { nextStep, type NextStep, type StepPacket } from '../domain/next-step.ts';
 import { claimPackets } from '../engine/hand-off-claims.ts';
@@ -17,12 +17,11 @@ import { refuseLinkedFolders } from './own-folders.ts';
 import { coolsUntil } from './progress.ts';
 import type { RunResult } from './run-result.ts';
 
-export type HostCapabilities = NonNullable<Config['host']>;
-
 export type Host = {
   /** Tells hosts apart that work on one audit at once; undefined: it claims nothing. */
   readonly name: string | undefined;
-  readonly can: HostCapabilities;
+  readonly can: HostValues;
+  readonly parallel: number | undefined;
 };
 
 type Given = {
@@ -91,13 +90,22 @@ const describeStep = async (given: Given): Promise<NextStep> => {
     return {
       ...base,
       kind: 'wait',
-      summary: `Attempts of an earlier process are open (${counted(state.leases.size, 'lease')}).`,
+      summary: waitSummary(state),
       ...(until !== undefined && { waitUntil: until }),
       stopCondition: 'They have ended, or casefile run has found out that they are lost.',
       allowedCommands: [commands.next],
     };
   }
   return review(given, base, commands);
+};
+
+const waitSummary = ({ leases, lifecycle }: AuditState): string => {
+  if (leases.size > 0) {
+    return `Attempts of an earlier process are open (${counted(leases.size, 'lease')}).`;
+  }
+  return lifecycle.path === 'cooldown'
+    ? 'A limit holds; nothing can be started before it is over.'
+    : 'Nothing is left that a host could do; casefile run goes on with it.';
 };
 
 type Base = Omit<NextStep, 'kind' | 'summary' | 'stopCondition' | 'allowedCommands'>;
@@ -112,13 +120,11 @@ const review = async (
   const open = openPackets(state);
   const folders = open.map((packet) => handOffFolder(files, packet));
   await refuseLinkedFolders(result.place.stateDirectory, files, folders);
-  const count = widthOf(host.can);
+  const count = widthOf(host);
   const now = clock.now();
   const holdMs = required(state.settings, 'I4: an audit has settings').limits.wallMs;
-  const { packets, busyUntil } =
-    host.name === undefined
-      ? { packets: open.slice(0, count), busyUntil: undefined }
-      : await claimPackets({ disk, files, host: host.name, packets: open, count, now, holdMs });
+  const claiming = { disk, files, host: host.name, packets: open, count, now, holdMs };
+  const { packets, busyUntil } = await claimPackets(claiming);
   if (packets.length === 0) {
     return {
       ...base,
@@ -151,11 +157,12 @@ const review = async (
   };
 };
 
-const widthOf = (can: HostCapabilities): number => {
+/** How many packets are offered at once; `parallel` of the user's file says it of any worker. */
+const widthOf = ({ can, parallel }: Host): number => {
   if (can.canDispatchSubagents !== true) return 1;
   const limit = resolveHostActiveSubagentLimit({
     explicit: can.maxActiveSubagents,
-    config: {},
+    config: { parallel_workers: parallel },
     env: process.env,
   });
   return limit?.activeSubagents ?? SUBAGENTS_UNKNOWN;
@@ -164,7 +171,7 @@ const widthOf = (can: HostCapabilities): number => {
 const stepPacket = (
   handOff: HandOff,
   tree: string,
-  can: HostCapabilities,
+  can: HostValues,
   commands: ReturnType<typeof commandsOf>,
 ): StepPacket => ({
   ...handOff,

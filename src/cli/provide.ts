@@ -1,27 +1,24 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { SettingValues } from '../domain/config-merge.ts';
 import type { ProviderId } from '../domain/vocabulary.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Disk } from '../platform/disk.ts';
 import { readNamedFile } from '../platform/read-regular-file.ts';
 import { createProcessAttemptRunner } from '../platform/process-attempt-runner.ts';
-import { splitCommandLine } from '../platform/subprocess.ts';
 import { createBuiltinProvider } from '../providers/builtin.ts';
 import { createCommandProvider } from '../providers/command.ts';
 import type { Provider } from '../providers/provider.ts';
 import { createHandoffProvider } from '../providers/handoff.ts';
 import { createScriptedProvider } from '../providers/scripted.ts';
 import { readTranscript } from '../providers/transcript.ts';
+import { commandWords, isJsonCommand } from './command-line.ts';
 
 /** What a provider needs besides its name; it belongs to the call and never stands in the log. */
-export type ProviderFlags = {
-  readonly command?: string | undefined;
+export type ProviderFlags = Pick<SettingValues, 'command' | 'passEnv' | 'parallel'> & {
   readonly transcript?: string | undefined;
-  /** Names of variables that the program gets beside the built environment. */
-  readonly passEnv?: readonly string[] | undefined;
   readonly planOnly?: boolean | undefined;
-  readonly parallel?: number | undefined;
 };
 
 /** @throws {UsageError} when something that the provider needs was not given. */
@@ -102,35 +99,18 @@ const createEmptyScript = (clock: Clock): Provider => ({
   run: async () => ({ end: { kind: 'lost' } }),
 });
 
-/** A JSON array of words, or words as in a shell but without one. */
 const splitCommand = async (text: string): Promise<readonly string[]> => {
-  if (!text.trimStart().startsWith('[')) {
-    const words = await splitCommandLine(text).catch(() => {
-      throw new UsageError(
-        `--command has a quote that is not closed: ${text}`,
-        `Close it, or write the words as a JSON array: ["node", "/path/to/reviewer.mjs", "{prompt}"].`,
-      );
-    });
-    await refuseRelativeFiles(words);
-    return words;
+  const words = await commandWords(text);
+  if (words === undefined) {
+    throw new UsageError(
+      isJsonCommand(text)
+        ? '--command begins like a JSON array, and is none of strings.'
+        : `--command has a quote that is not closed: ${text}`,
+      `Write it as words (--command 'node /path/to/reviewer.mjs {prompt}') or as ["node", "/path/to/reviewer.mjs", "{prompt}"].`,
+    );
   }
-  let parsed: readonly string[] | undefined;
-  try {
-    const words: unknown = JSON.parse(text);
-    if (Array.isArray(words) && words.every((word) => typeof word === 'string')) {
-      parsed = words;
-    }
-  } catch {
-    // Said below.
-  }
-  if (parsed !== undefined) {
-    await refuseRelativeFiles(parsed);
-    return parsed;
-  }
-  throw new UsageError(
-    '--command begins like a JSON array, and is none of strings.',
-    `Write it as words (--command 'node /path/to/reviewer.mjs {prompt}') or as ["node", "/path/to/reviewer.mjs", "{prompt}"].`,
-  );
+  await refuseRelativeFiles(words);
+  return words;
 };
 
 /** A worker stands in its attempt's own folder: a file of the caller's folder is not found there. */

@@ -7,6 +7,7 @@ import { UsageError } from '../domain/usage-error.ts';
 import { readNamedFile } from '../platform/read-regular-file.ts';
 import { compareText } from '../std/canonical-json.ts';
 import { readJson } from '../std/json-bytes.ts';
+import { messageOf } from '../std/message-of.ts';
 
 /** A file that somebody hands in, read whole. */
 export type InputFile = {
@@ -49,7 +50,7 @@ export const readAnswers = async (paths: readonly string[]): Promise<ReadInputs>
     try {
       files.push(await readInput(path, 'answers', isNamed));
     } catch (error) {
-      left.push({ path, why: 'unreadable', message: reasonOf(error) });
+      left.push({ path, why: 'unreadable', message: messageOf(error) });
     }
   };
   for (const path of paths) {
@@ -87,9 +88,6 @@ export const readInput = async (
   return { path, kind, bytes, ...(packet !== undefined && { packet }) };
 };
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
-
 const assignedPacket = (path: string): PacketId | undefined => {
   const name = basename(path);
   const place = name === 'answer.json' ? basename(dirname(resolve(path))) : name.slice(0, -5);
@@ -102,7 +100,7 @@ const NO_ANSWER = /(\.schema|^packet|^claim)\.json$/i;
 const answersIn = async (folder: string): Promise<readonly string[]> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     throw new UsageError(
-      `${folder} cannot be read: ${reasonOf(error)}`,
+      `${folder} cannot be read: ${messageOf(error)}`,
       'Name a file or a folder.',
     );
   });

@@ -4,6 +4,7 @@ import type { InputKind } from '../domain/events.ts';
 import { parseRuntimeUpdates } from '../domain/runtime-updates.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import { readJson } from '../std/json-bytes.ts';
+import { messageOf } from '../std/message-of.ts';
 import { readInput, type InputFile, type LeftFile, type ReadInputs } from './read-inputs.ts';
 
 type ToolKind = Exclude<InputKind, 'answers'>;
@@ -13,12 +14,9 @@ export const readToolFiles = async (paths: readonly string[]): Promise<ReadInput
   const files: InputFile[] = [];
   const left: LeftFile[] = [];
   for (const path of paths) {
-    try {
-      files.push(await readToolFile(path));
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      left.push({ path, why: 'refused', message: error.message });
-    }
+    const taken = await takeToolFile(path, undefined);
+    if ('why' in taken) left.push(taken);
+    else files.push(taken);
   }
   return { files, left };
 };
@@ -26,21 +24,34 @@ export const readToolFiles = async (paths: readonly string[]): Promise<ReadInput
 /**
  * Reads one file of a tool and checks the whole of it (R42).
  *
- * @param kind what it must be; undefined: what its content looks like.
+ * @param kind what it must be.
  * @throws {UsageError} naming the place in it, the value and the rule.
  */
-export const readToolFile = async (path: string, kind?: ToolKind): Promise<InputFile> => {
-  const read = await readInput(path, 'analyzer-results', true).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${path} cannot be read: ${why}`, 'Name a file.');
-  });
-  const is = kind ?? kindOf(read.bytes);
-  const checked =
-    is === 'analyzer-results' ? parseAnalyzerResults(read.bytes) : parseRuntimeUpdates(read.bytes);
-  if (checked.kind === 'refused') {
-    throw new UsageError(`${path}: ${checked.message}`, 'Mend the file; nothing of it was taken.');
+export const readToolFile = async (path: string, kind: ToolKind): Promise<InputFile> => {
+  const taken = await takeToolFile(path, kind);
+  if (!('why' in taken)) return taken;
+  if (taken.why === 'unreadable') {
+    throw new UsageError(`${path} cannot be read: ${taken.message}`, 'Name a file.');
   }
-  return { path, bytes: read.bytes, kind: is };
+  throw new UsageError(`${path}: ${taken.message}`, 'Mend the file; nothing of it was taken.');
+};
+
+const takeToolFile = async (
+  path: string,
+  kind: ToolKind | undefined,
+): Promise<InputFile | LeftFile> => {
+  let bytes: Uint8Array;
+  try {
+    ({ bytes } = await readInput(path, 'analyzer-results', true));
+  } catch (error) {
+    return { path, why: 'unreadable', message: messageOf(error) };
+  }
+  const is = kind ?? kindOf(bytes);
+  const checked =
+    is === 'analyzer-results' ? parseAnalyzerResults(bytes) : parseRuntimeUpdates(bytes);
+  return checked.kind === 'refused'
+    ? { path, why: 'refused', message: checked.message }
+    : { path, bytes, kind: is };
 };
 
 const hasTool = z.looseObject({ tool: z.unknown() });

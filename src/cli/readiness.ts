@@ -4,7 +4,7 @@ import { LENSES, type Lens } from '../domain/vocabulary.ts';
 import { findProgram } from '../platform/find-program.ts';
 import { outputOf } from '../platform/subprocess.ts';
 import { createBuiltinProvider } from '../providers/builtin.ts';
-import { commandWords } from './configuration-command.ts';
+import { commandWords } from './command-line.ts';
 
 /** A thing that a run needs or could use, looked at without starting anything that costs. */
 export type Readiness = {
@@ -96,23 +96,11 @@ const commandReadiness = async (
       detail: 'no command is named (--command, or "command" in your file)',
     };
   }
-  const words = command.startsWith('[') ? jsonWords(command) : await commandWords(command);
-  const program = words?.[0] ?? '';
+  const [program = ''] = (await commandWords(command)) ?? [];
   const found = findProgram(program, path);
   return found === undefined
     ? { id, ready: false, detail: `its program ${JSON.stringify(program)} is not found on PATH` }
     : { id, ready: true, detail: found };
-};
-
-const jsonWords = (text: string): readonly string[] | undefined => {
-  try {
-    const words: unknown = JSON.parse(text);
-    return Array.isArray(words) && words.every((word) => typeof word === 'string')
-      ? words
-      : undefined;
-  } catch {
-    return undefined;
-  }
 };
 
 /** The lenses that a provider has a word to say under. */

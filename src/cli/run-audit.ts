@@ -3,13 +3,12 @@ import { takeInventory } from '../analyzers/take-inventory.ts';
 import { createSystemClock } from '../platform/clock.ts';
 import { createSourceTree } from '../platform/git-source-tree.ts';
 import { createNodeDisk } from '../platform/node-disk.ts';
-import { changesFor } from './asking.ts';
-import { isDriftKnown } from './conduct-audit.ts';
+import type { Provider } from '../providers/provider.ts';
+import { contradicts } from './asking.ts';
 import {
   chosenAudit,
   isWithin,
   listAudits,
-  locate,
   newestAudit,
   type Place,
   type ReadAudit,
@@ -17,12 +16,12 @@ import {
 import { isNews } from './intake.ts';
 import type { Progress } from './progress.ts';
 import { refuseEmptyQuestion } from './refuse-empty.ts';
-import { chooseAudit, hasBegun, openingWords, type Choice } from './choose-audit.ts';
+import { askedWords, chooseAudit, hasBegun, openingWords, type Choice } from './choose-audit.ts';
 import { createProvider } from './provide.ts';
 import type { InputFile } from './read-inputs.ts';
 import type { RunFlags, RunResult } from './run-result.ts';
 import { mendTail } from './torn-tail.ts';
-import { isAnswered, isAtRest, unchangedResult } from './unchanged-audit.ts';
+import { isAnswered, isAtRest, isLeftAlone, unchangedResult } from './unchanged-audit.ts';
 import { workOnAudit } from './work-on-audit.ts';
 import type { Visit } from './work.ts';
 
@@ -38,19 +37,18 @@ export type RunCall = Pick<Visit, 'waitForOwnerMs' | 'startsNothing' | 'onReceiv
 
 /** Everything of `run` but printing; `plan` and `next` use it too. */
 export const runAudit = async (
-  root: string | undefined,
+  place: Place,
   flags: RunFlags,
   progress: Progress,
   call: RunCall = {},
 ): Promise<RunResult> => {
   const disk = createNodeDisk();
   const clock = createSystemClock();
-  const place = await locate(root, flags.stateDir);
   const seen = (await listAudits(disk, place)).at(-1);
   const newest = flags.fresh === true ? undefined : await newestAudit(disk, place);
   const unfinished = newest?.state.completed === undefined ? newest : undefined;
-  // What was only planned binds nobody.
   const named = call.audit === undefined ? undefined : await chosenAudit(disk, place, call.audit);
+  // What was only planned binds nobody.
   const begun =
     named ?? (unfinished !== undefined && hasBegun(unfinished.state) ? unfinished : undefined);
   const providerId = flags.provider ?? begun?.state.settings?.provider ?? 'builtin';
@@ -79,6 +77,7 @@ export const runAudit = async (
     !isAtRest(state) || (call.inputs ?? []).some((input) => isNews(state, input));
   if (answered !== undefined && !news(answered)) return unchanged(answered);
   const provider = await createProvider(providerId, flags, { disk, clock });
+  if (named !== undefined) refuseOtherQuestion(named, flags, provider);
   const choice: Choice =
     named !== undefined
       ? namedChoice(named)
@@ -93,18 +92,7 @@ export const runAudit = async (
   if (choice.kind === 'answered' && !news(choice.audit)) return unchanged(choice.audit);
   const goesOn = choice.kind === 'new' ? undefined : choice.audit;
   if (call.mayRest === true && goesOn !== undefined) {
-    const { settings, lifecycle, blocker } = goesOn.state;
-    const changes = settings && changesFor(flags, settings, provider);
-    const rests = lifecycle.path === 'blocked' && isAtRest(goesOn.state);
-    const isLeftSo = changes === undefined || blocker?.waitsFor === 'answer';
-    if (
-      rests &&
-      isLeftSo &&
-      goesOn.tail.kind === 'clean' &&
-      (await isDriftKnown(goesOn, inventory))
-    ) {
-      return unchanged(goesOn);
-    }
+    if (await isLeftAlone(goesOn, { flags, provider, inventory })) return unchanged(goesOn);
   }
   if (goesOn === undefined) refuseEmptyQuestion(inventory, flags, provider);
   const opening = openingWords(newest, goesOn);
@@ -124,6 +112,16 @@ export const runAudit = async (
     seen,
     ...call,
   });
+};
+
+/** Nobody means to turn an audit by analyzers into one by an agent, or to ask it under other lenses. */
+const refuseOtherQuestion = (named: ReadAudit, flags: RunFlags, provider: Provider): void => {
+  const { settings } = named.state;
+  if (settings === undefined || !contradicts(flags, settings, provider)) return;
+  throw new UsageError(
+    `Audit ${named.audit} asks something else (${askedWords(settings)}).`,
+    'Leave out --audit to find or begin the audit that asks this, or leave out what differs from it.',
+  );
 };
 
 const namedChoice = (audit: ReadAudit): Choice =>

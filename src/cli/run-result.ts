@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { tellBlocker } from '../domain/blocker.ts';
+import type { SettingValues } from '../domain/config-merge.ts';
 import { SEVERITIES } from '../domain/vocabulary.ts';
 import type { GateSeverity } from '../domain/vocabulary.ts';
 import type { AuditState } from '../decider/state.ts';
@@ -15,18 +16,16 @@ import type { ProviderFlags } from './provide.ts';
 import type { StopSignal } from './signals.ts';
 
 export type RunFlags = Asked &
-  ProviderFlags & {
+  ProviderFlags &
+  Pick<SettingValues, 'requireComplete' | 'wait' | 'ui'> & {
+    readonly grace: number;
     readonly stateDir?: string | undefined;
     readonly maxRuns?: number | undefined;
     /** Packets that this call may begin, to calibrate. */
     readonly limit?: number | undefined;
-    readonly wait?: boolean | undefined;
-    readonly grace: number;
-    readonly requireComplete?: boolean | undefined;
     readonly takeOver?: boolean | undefined;
     readonly fresh?: boolean | undefined;
     readonly json?: boolean | undefined;
-    readonly ui?: 'tty' | 'plain' | undefined;
     /** Rest at the plan. */
     readonly planOnly?: boolean | undefined;
   };

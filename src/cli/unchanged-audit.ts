@@ -5,9 +5,11 @@ import { createArtifacts } from '../engine/artifacts.ts';
 import { createReportFold, renderReport, writeReport } from '../engine/reporting.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
 import { createNodeDisk } from '../platform/node-disk.ts';
+import type { Provider } from '../providers/provider.ts';
 import { createFileBlobStore } from '../store/file-blob-store.ts';
 import { scanLog } from '../store/log-scan.ts';
-import { asksTheSame, gateOf } from './asking.ts';
+import { asksTheSame, changesFor, gateOf } from './asking.ts';
+import { isDriftKnown } from './conduct-audit.ts';
 import type { Place, ReadAudit } from './locate.ts';
 import { exitOfRun, type RunFlags, type RunResult } from './run-result.ts';
 
@@ -29,6 +31,25 @@ export const isAtRest = (state: AuditState): boolean =>
   plan(state).every(({ type }) => NEEDS_A_RUN.has(type));
 
 const NEEDS_A_RUN: ReadonlySet<EffectType> = new Set(['RunAttempt', 'StopAttempt', 'WriteReport']);
+
+/**
+ * Whether an audit is blocked and would be just as blocked after another look: then no epoch is claimed
+ * for nothing.
+ */
+export const isLeftAlone = async (
+  audit: ReadAudit,
+  now: {
+    readonly flags: RunFlags;
+    readonly provider: Provider;
+    readonly inventory: Inventory;
+  },
+): Promise<boolean> => {
+  const { state, tail } = audit;
+  if (state.lifecycle.path !== 'blocked' || !isAtRest(state) || tail.kind !== 'clean') return false;
+  const changes = state.settings && changesFor(now.flags, state.settings, now.provider);
+  if (changes !== undefined && state.blocker?.waitsFor !== 'answer') return false;
+  return isDriftKnown(audit, now.inventory);
+};
 
 /** Claims nothing and appends nothing; report files that are missing or differ are written again. */
 export const unchangedResult = async (

@@ -3,7 +3,7 @@ import { takeInventory } from '../analyzers/take-inventory.ts';
 import { createSystemClock } from '../platform/clock.ts';
 import { createSourceTree } from '../platform/git-source-tree.ts';
 import { createNodeDisk } from '../platform/node-disk.ts';
-import { chosenAudit, locate, type ReadAudit } from './locate.ts';
+import { chosenAudit, locate, type Place, type ReadAudit } from './locate.ts';
 import type { Progress } from './progress.ts';
 import { createProvider } from './provide.ts';
 import type { RunResult } from './run-result.ts';
@@ -21,23 +21,27 @@ export type VisitFlags = {
 /** Nothing of ours runs that could still answer: a signal ends a visit at once. */
 const GRACE_MS = 0;
 
-/** The audit that flags choose, as a reader sees it. @throws {UsageError} when there is none. */
-export const readChosen = async (flags: VisitFlags): Promise<ReadAudit> =>
-  chosenAudit(createNodeDisk(), await locate(flags.root, flags.stateDir), flags.audit);
+/** The audit that a call visits, as a reader sees it. */
+export type Visited = { readonly place: Place; readonly audit: ReadAudit };
+
+/** Finds the audit that flags choose. @throws {UsageError} when there is none. */
+export const findVisited = async (flags: VisitFlags): Promise<Visited> => {
+  const place = await locate(flags.root, flags.stateDir);
+  return { place, audit: await chosenAudit(createNodeDisk(), place, flags.audit) };
+};
 
 /**
  * Says something to an audit that is there, and takes it as far as it goes without starting anything:
  * what `ingest`, `import` and `answer` do. While another process has it, 5 s are waited (W5).
  */
 export const visitAudit = async (
-  audit: ReadAudit,
+  { place, audit }: Visited,
   flags: VisitFlags,
   progress: Progress,
   visit: Pick<Visit, 'inputs' | 'onReceived' | 'act' | 'ask'>,
 ): Promise<RunResult> => {
   const disk = createNodeDisk();
   const clock = createSystemClock();
-  const place = await locate(flags.root, flags.stateDir);
   const source = createSourceTree(place.root);
   const { settings } = audit.state;
   if (settings === undefined) {

@@ -1,3 +1,4 @@
+import type { Depth } from './depth.ts';
 import { durationMs } from './duration.ts';
 import {
   CONFIG_KEYS,
@@ -21,6 +22,7 @@ export type SettingValues = {
   readonly idleTimeout?: number | undefined;
   readonly maxAttempts?: number | undefined;
   readonly lenses?: readonly Lens[] | undefined;
+  readonly depth?: Depth | undefined;
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly failOn?: GateSeverity | undefined;
@@ -31,12 +33,8 @@ export type SettingValues = {
   readonly host?: HostValues | undefined;
 };
 
-export type HostValues = {
-  readonly canDispatchSubagents?: boolean | undefined;
-  readonly canRestrictSubagentTools?: boolean | undefined;
-  readonly canSelectSubagentModel?: boolean | undefined;
-  readonly maxActiveSubagents?: number | undefined;
-};
+/** What a host that does the work can do. */
+export type HostValues = Readonly<NonNullable<Config['host']>>;
 
 /** What the user says in one place. */
 export type Layer = {
@@ -128,6 +126,7 @@ const isNarrowed = (
     case 'timeout':
     case 'idleTimeout':
     case 'maxAttempts':
+    case 'depth':
     case 'wait':
     case 'grace':
     case 'ui':

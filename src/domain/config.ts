@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEPTHS } from './depth.ts';
 import { DURATION_MS_MAX, DURATION_PATTERN, durationMs } from './duration.ts';
 import { gateSeverity, lens, LENSES, SEVERITIES } from './vocabulary.ts';
 
@@ -105,6 +106,10 @@ export const config = z.strictObject(
       .array(lensWord, { error: LENSES_RULE })
       .min(1, { error: LENSES_RULE })
       .describe('Points of view. A repository may set this: only these are left')
+      .optional(),
+    depth: z
+      .enum(DEPTHS, { error: `it must be one of ${DEPTHS.join(', ')}` })
+      .describe('How much an agent is asked (default standard)')
       .optional(),
     include: words(
       'Only these paths. A repository may set this: only what it names too is left',

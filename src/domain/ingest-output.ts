@@ -39,6 +39,8 @@ export const ingestOutput = z.strictObject({
   ),
   tasks: z.strictObject({ open: count, settled: count, total: count }),
   blocker: toldBlocker.optional(),
+  /** Absolute, once the audit is complete. */
+  report: z.strictObject({ markdown: z.string(), json: z.string() }).optional(),
   lastSeq: count,
   lastHash: z.string(),
 });

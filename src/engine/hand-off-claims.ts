@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Instant, PacketId } from '../domain/ids.ts';
 import type { Disk } from '../platform/disk.ts';
+import { linkUnlessThere } from '../platform/new-file.ts';
 import { readJson } from '../std/json-bytes.ts';
 import type { AuditFiles } from './audit-files.ts';
 import { handOffFolder } from './hand-offs.ts';
@@ -27,28 +28,35 @@ export type Claimed = {
 export const claimPackets = async (given: {
   readonly disk: Disk;
   readonly files: AuditFiles;
-  readonly host: string;
+  /** Undefined: it claims nothing, and takes what others have claimed last. */
+  readonly host: string | undefined;
   readonly packets: readonly PacketId[];
   readonly count: number;
   readonly now: Instant;
   readonly holdMs: number;
 }): Promise<Claimed> => {
   const { disk, files, host, packets, count, now, holdMs } = given;
-  const next = { host, until: now + holdMs };
   const picked: PacketId[] = [];
   const busy: Instant[] = [];
   const seen = await Promise.all(
     packets.map(async (packet) => ({ packet, of: await readClaim(disk, files, packet) })),
   );
+  // A claim that outlasts what a host may take was made by a wrong clock, or by hand.
+  const isOthers = (of: Claim | undefined): of is Claim =>
+    of !== undefined && of.until > now && of.until <= now + holdMs && of.host !== host;
+  if (host === undefined) {
+    const freeFirst = seen.toSorted(
+      (left, right) => Number(isOthers(left.of)) - Number(isOthers(right.of)),
+    );
+    return { packets: freeFirst.slice(0, count).map(({ packet }) => packet), busyUntil: undefined };
+  }
+  const next = { host, until: now + holdMs };
   const mineFirst = seen.toSorted(
     (left, right) => Number(right.of?.host === host) - Number(left.of?.host === host),
   );
   for (const { packet, of } of mineFirst) {
     if (picked.length === count) break;
-    // A claim that outlasts what a host may take was made by a wrong clock, or by hand.
-    const isRunning = of !== undefined && of.until > now && of.until <= now + holdMs;
-    const isOthers = isRunning && of.host !== host;
-    if (isOthers) busy.push(of.until);
+    if (isOthers(of)) busy.push(of.until);
     else if (await take(disk, files, packet, next, of !== undefined)) picked.push(packet);
   }
   return {
@@ -104,11 +112,7 @@ const take = async (
     return (await readClaim(disk, files, packet))?.host === content.host;
   }
   try {
-    await disk.link(draft, path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    return await linkUnlessThere(disk, draft, path);
   } finally {
     await disk.remove(draft);
   }

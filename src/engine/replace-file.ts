@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { Disk } from '../platform/disk.ts';
+import { writeNewFile } from '../platform/new-file.ts';
 
 /**
  * Writes a file of which a reader sees the old bytes or the new ones, whole (R44): written aside,
@@ -29,13 +30,7 @@ export const replaceFile = async (disk: Disk, path: string, text: string): Promi
 /** A whole, synced file beside `path`, under a name that nobody else has. @returns the name. */
 export const writeDraft = async (disk: Disk, path: string, bytes: Uint8Array): Promise<string> => {
   const draft = `${path}.${randomUUID()}.new`;
-  const file = await disk.open(draft, 'create');
-  try {
-    await file.write(bytes, 0);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
+  await writeNewFile(disk, draft, bytes);
   return draft;
 };
 

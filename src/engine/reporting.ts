@@ -105,13 +105,19 @@ const unfinished = (state: AuditState): string[] => {
 
 export type ReportPaths = { readonly markdown: string; readonly json: string };
 
+/** Where the reports of a folder lie. */
+export const reportPaths = (folder: string): ReportPaths => ({
+  markdown: join(folder, 'report.md'),
+  json: join(folder, 'findings.json'),
+});
+
 /** Writes the reports beside the log, each only when it is missing or different. */
 export const writeReport = async (
   disk: Disk,
   folder: string,
   report: Pick<Report, 'markdown' | 'json'>,
 ): Promise<ReportPaths> => {
-  const paths = { markdown: join(folder, 'report.md'), json: join(folder, 'findings.json') };
+  const paths = reportPaths(folder);
   await disk.makeDirectory(folder);
   await replaceFile(disk, paths.markdown, report.markdown);
   await replaceFile(disk, paths.json, report.json);

@@ -26,6 +26,7 @@ import type { Artifacts } from './artifacts.ts';
 import type { StageReport } from './performer.ts';
 import { readPlanSources } from './plan-sources.ts';
 import { synthesizeState } from './synthesis.ts';
+import { messageOf } from '../std/message-of.ts';
 
 export type StageParts = {
   readonly artifacts: Artifacts;
@@ -72,7 +73,7 @@ export const createStageRunner = (parts: StageParts) => {
       if (isOurFault(error)) throw error;
       return {
         kind: 'failed',
-        message: `The stage "${stage}" failed: ${error instanceof Error ? error.message : String(error)}`,
+        message: `The stage "${stage}" failed: ${messageOf(error)}`,
         remedy: 'Mend the cause and run again; nothing that was done before is lost.',
       };
     }

@@ -1,6 +1,13 @@
 import { confidence, LENSES, SEVERITIES } from '../domain/vocabulary.ts';
 import { shown } from '../std/shown.ts';
-import { isFields, isOneOf, isText, type Fields, type Report } from './audit-result-issue.ts';
+import {
+  entriesOf,
+  isFields,
+  isOneOf,
+  isText,
+  type Fields,
+  type Report,
+} from './audit-result-issue.ts';
 
 type Context = {
   /** Declared paths, normalised, with their declared lines. */
@@ -58,11 +65,7 @@ const checkFinding = (at: string, finding: Fields, context: Context): void => {
 
 /** C5: places as such, whatever is covered. */
 const checkPlaces = (at: string, places: unknown, report: Report): void => {
-  if (!Array.isArray(places) || places.length === 0) {
-    report(at, `must be an array that is not empty, not ${shown(places)}`);
-    return;
-  }
-  for (const [index, place] of places.entries()) {
+  for (const [index, place] of entriesOf(at, places, report).entries()) {
     const here = `${at}[${index}]`;
     if (!isFields(place)) {
       report(here, `must be an object, not ${shown(place)}`);
@@ -86,15 +89,12 @@ const checkPlaces = (at: string, places: unknown, report: Report): void => {
 
 /** C6. What the texts look like is free. */
 const checkEvidence = (at: string, evidence: unknown, report: Report): void => {
-  if (!Array.isArray(evidence) || evidence.length === 0) {
-    report(at, `must be an array that is not empty, not ${shown(evidence)}`);
-    return;
-  }
-  for (const [index, text] of evidence.entries()) {
+  const texts = entriesOf(at, evidence, report);
+  for (const [index, text] of texts.entries()) {
     if (typeof text === 'string') continue;
     report(`${at}[${index}]`, `must be a text, not ${shown(text)}`);
   }
-  if (!evidence.some(isText)) report(at, 'must hold a text that is not blank');
+  if (texts.length > 0 && !texts.some(isText)) report(at, 'must hold a text that is not blank');
 };
 
 /** C8. Paths are compared as they stand; only the end of a span is held against the file's length. */

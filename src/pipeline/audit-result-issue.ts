@@ -1,4 +1,5 @@
 import type { RejectionCode } from '../domain/vocabulary.ts';
+import { shown } from '../std/shown.ts';
 
 /** One thing that is wrong with one entry of an `AuditResult[]` array. */
 export type AuditResultIssue = {
@@ -35,3 +36,10 @@ export const isText = (value: unknown): value is string =>
 /** Whether a list of words holds a value. */
 export const isOneOf = (words: readonly string[], value: unknown): boolean =>
   typeof value === 'string' && words.includes(value);
+
+/** The entries of a list that must not be empty; of anything else none, and it is reported. */
+export const entriesOf = (at: string, list: unknown, report: Report): readonly unknown[] => {
+  if (Array.isArray(list) && list.length > 0) return list;
+  report(at, `must be an array that is not empty, not ${shown(list)}`);
+  return [];
+};

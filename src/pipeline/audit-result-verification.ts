@@ -1,6 +1,13 @@
 import { LENSES } from '../domain/vocabulary.ts';
 import { shown } from '../std/shown.ts';
-import { isFields, isOneOf, isText, type Fields, type Report } from './audit-result-issue.ts';
+import {
+  entriesOf,
+  isFields,
+  isOneOf,
+  isText,
+  type Fields,
+  type Report,
+} from './audit-result-issue.ts';
 
 type Context = {
   readonly coverage: ReadonlyMap<string, number>;
@@ -91,11 +98,7 @@ const checkPaths = (
   coverage: ReadonlyMap<string, number>,
   report: Report,
 ): void => {
-  if (!Array.isArray(paths) || paths.length === 0) {
-    report(at, `must be an array that is not empty, not ${shown(paths)}`);
-    return;
-  }
-  for (const [index, path] of paths.entries()) {
+  for (const [index, path] of entriesOf(at, paths, report).entries()) {
     const here = `${at}[${index}]`;
     if (!isText(path)) {
       report(here, `must be a text that is not blank, not ${shown(path)}`);

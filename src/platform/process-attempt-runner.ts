@@ -24,6 +24,7 @@ import {
   type StartedWriter,
 } from './started-file.ts';
 import { outputOf, startProcess, type ExitStatus } from './subprocess.ts';
+import { messageOf } from '../std/message-of.ts';
 
 export type ProcessAttemptRunnerOptions = {
   readonly disk: Disk;
@@ -144,9 +145,6 @@ const NOTHING = { stdout: new Uint8Array(), stderr: new Uint8Array() };
 
 const redactionFor = (launch: Launch): Redaction =>
   createRedaction(process.env, launch.environment);
-
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
 
 const notStarted = (message: string): ProcessReport => ({
   end: { kind: 'not-started', message },

@@ -3,6 +3,7 @@ import { answerFinding } from '../domain/answer.ts';
 import { usage } from '../domain/attempt-end.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import { lens } from '../domain/vocabulary.ts';
+import { messageOf } from '../std/message-of.ts';
 
 /**
  * What the `scripted` provider says, for tests and demonstrations: a list of steps. An attempt takes
@@ -97,7 +98,7 @@ export const readTranscript = (text: string, source: string): Transcript => {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new UsageError(`The transcript ${source} is not JSON: ${reason}.`, hint);
   }
   const read = transcript.safeParse(value);

@@ -1,4 +1,5 @@
 import { printable } from './printable.ts';
+import { messageOf } from './message-of.ts';
 
 /** A JSON document, or why the bytes hold none: a printable clause that goes on after "It is". */
 export type ReadJson =
@@ -20,7 +21,7 @@ export const readJson = (bytes: Uint8Array): ReadJson => {
     return { kind: 'read', value: JSON.parse(text) };
   } catch (error) {
     // Besides a SyntaxError also the RangeError of nesting without end.
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return unreadable(`not JSON: ${printable(why, 200)}`);
   }
 };

@@ -1,6 +1,7 @@
 import { digestOfBytes } from '../platform/bytes-digest.ts';
 import type { BlobRef, Digest } from '../domain/ids.ts';
 import type { Disk } from '../platform/disk.ts';
+import { writeNewFile } from '../platform/new-file.ts';
 import { BlobDamagedError, BlobMissingError } from './blob-store.ts';
 import type { BlobStore } from './blob-store.ts';
 
@@ -58,8 +59,6 @@ export const createFileBlobStore = ({
   };
 };
 
-/** SHA-256 of bytes, 64 lower-case hex digits. */
-
 /** The work for `key`, done once; again only after it failed. */
 const shared = (
   works: Map<string, Promise<void>>,
@@ -80,17 +79,11 @@ const shared = (
 const writeAside = async (disk: Disk, path: string, bytes: Uint8Array): Promise<string> => {
   for (let copy = 0; ; copy += 1) {
     const temporary = `${path}.${copy}.tmp`;
-    const file = await disk.open(temporary, 'create').catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      return undefined;
-    });
-    if (file === undefined) continue;
     try {
-      await file.write(bytes, 0);
-      await file.datasync();
-    } finally {
-      await file.close();
+      await writeNewFile(disk, temporary, bytes);
+      return temporary;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    return temporary;
   }
 };

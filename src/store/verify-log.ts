@@ -10,6 +10,7 @@ import { hasLostItsLog } from './empty-log.ts';
 import { scanLog } from './log-scan.ts';
 import { EVENTS_FOLDER } from './segments.ts';
 import type { LogPlace } from './log-scan.ts';
+import { messageOf } from '../std/message-of.ts';
 
 export type LogProblem =
   | { readonly kind: 'torn-tail'; readonly place: LogPlace; readonly bytes: number }
@@ -75,7 +76,8 @@ export const verifyLog = async ({
   } catch (error) {
     problems.push(problemOf(error));
   }
-  if (commits === 0 && (await hasLostItsLog(disk, directory))) {
+  const isKnown = problems.some(({ kind }) => kind !== 'torn-tail');
+  if (commits === 0 && !isKnown && (await hasLostItsLog(disk, directory))) {
     const place = { file: EVENTS_FOLDER, line: 1, seq: 1 };
     const message = 'The log holds no event, though there are blobs that events named.';
     problems.push({ kind: 'damaged', place, message });
@@ -115,7 +117,7 @@ const blobProblem = async (
     if (length === bytes) return undefined;
     return { kind: 'blob-damaged', message: `It has ${length} bytes instead of ${bytes}.` };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     if (error instanceof BlobMissingError) return { kind: 'blob-missing', message };
     if (error instanceof BlobDamagedError) return { kind: 'blob-damaged', message };
     return { kind: 'blob-unreadable', message };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { processIdentity } from '../platform/process-identity.ts';
 import type { Disk } from '../platform/disk.ts';
+import { linkUnlessThere, writeNewFile } from '../platform/new-file.ts';
 import { lastWriter } from './last-writer.ts';
 import { WRITERS_FOLDER, youngestEpoch } from './writer-files.ts';
 
@@ -93,10 +94,10 @@ const claim = async (options: ClaimOptions, known: () => Promise<KnownWriter>): 
     for (;;) {
       const state = await look(options, await known());
       if (state.kind === 'owned') return state;
-      if (!isWritten) await writeSynced(disk, temporary, JSON.stringify(self));
+      if (!isWritten) await writeNewFile(disk, temporary, Buffer.from(`${JSON.stringify(self)}\n`));
       isWritten = true;
       const epoch = state.last + 1;
-      if (await linked(disk, temporary, `${writers}/${epoch}`)) {
+      if (await linkUnlessThere(disk, temporary, `${writers}/${epoch}`)) {
         await disk.syncDirectory(writers);
         return { kind: 'claimed', epoch, notices: state.notices };
       }
@@ -174,25 +175,5 @@ const readOwner = async (
     return owner.success ? owner.data : 'malformed';
   } catch {
     return 'malformed';
-  }
-};
-
-const writeSynced = async (disk: Disk, path: string, text: string): Promise<void> => {
-  const file = await disk.open(path, 'create');
-  try {
-    await file.write(Buffer.from(`${text}\n`), 0);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
-};
-
-const linked = async (disk: Disk, existing: string, added: string): Promise<boolean> => {
-  try {
-    await disk.link(existing, added);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
   }
 };

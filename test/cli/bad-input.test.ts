@@ -95,6 +95,7 @@ const WRONG: Readonly<Record<string, readonly Wrong[]>> = {
     wrong('', /Lenses are: /),
     wrong('security,,', /Lenses are: /),
   ],
+  '--depth': [wrong('full', /quick, standard, deep/), wrong('', /quick, standard, deep/)],
   '--include': [wrong('', /A pattern cannot be empty/), wrong('none/', /No file is left/)],
   '--exclude': [wrong(' ', /A pattern cannot be empty/), wrong('*', /No file is left/)],
   '--timeout': [wrong('0', /must be a duration/), ...DURATIONS],

@@ -184,6 +184,11 @@ describe('session-config.json', () => {
     expect(await problems(join(root, 'session-config.json'))).toEqual([
       expect.stringMatching(/git tracks it in the audited tree/),
     ]);
+    // Nor by another way to the same file.
+    await symlink(root, join(home, 'elsewhere'));
+    expect(await problems(join(home, 'elsewhere', 'session-config.json'))).toEqual([
+      expect.stringMatching(/git tracks it in the audited tree/),
+    ]);
   });
 
   test('with a fraction where a count belongs is an error, and never rounded (R46)', async () => {

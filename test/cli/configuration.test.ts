@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CONFIG_KEYS, type ConfigKey } from '../../src/domain/config.ts';
-import { fingerprintOf, auditsOf, eventsOf } from '../helpers/audit-on-disk.ts';
+import { fingerprintOf, auditsOf, eventsOf, logBytes } from '../helpers/audit-on-disk.ts';
 import { WRONG_SETTINGS as WRONG } from '../helpers/wrong-settings.ts';
 import { createWorkplace, type Workplace } from '../helpers/built-program.ts';
 
@@ -198,6 +198,33 @@ describe('an audit that is there', () => {
     expect(auditsOf(place)).toHaveLength(1);
   });
 
+  test('that is named is not turned into another: a flag that asks something else is refused', async () => {
+    user({ lenses: ['security'] });
+    await place.run('run');
+    const [audit = ''] = auditsOf(place);
+    const log = logBytes(place);
+    // The word of a file that has changed since does not speak against the name.
+    user({ lenses: ['correctness'] });
+    for (const flags of [
+      ['--provider', 'handoff'],
+      ['--lenses', 'tests'],
+      ['--include', 'a.js'],
+      ['--exclude', 'a.js'],
+    ]) {
+      const { code, stderr } = await place.run('run', '--audit', audit, ...flags);
+      expect([flags, code, stderr]).toEqual([
+        flags,
+        2,
+        expect.stringMatching(
+          /asks something else \(provider builtin; lenses security\)\.\n {2}Leave/,
+        ),
+      ]);
+    }
+    expect(await place.run('next', '--audit', audit)).toMatchObject({ code: 2, stdout: '' });
+    expect((await place.run('run', '--audit', audit)).code).toBe(0);
+    expect(logBytes(place).equals(log)).toBe(true);
+  });
+
   test('records who changed its limits', async () => {
     await place.run('plan', ...place.commandOf('answer-clean'));
     user({ timeout: '7m' });
@@ -221,6 +248,16 @@ describe('doctor', () => {
     expect(stdout).toContain(`parallel         3  (user; ${userFile})`);
     expect(stdout).toMatch(/no +claude-code +claude is (not on PATH|.*no adapter)/);
     expect(fingerprintOf(place.folder)).toBe(before);
+  });
+
+  test('tells in words what the repository narrows', async () => {
+    user({ include: ['src/'], host: { maxActiveSubagents: 2 } });
+    repository({ include: ['src/b.js', 'a.js'] });
+    const { stdout } = await place.run('doctor');
+    expect(stdout).toMatch(
+      /^ {2}include +user: src\/; repository: src\/b\.js, a\.js {2}\(user, then/m,
+    );
+    expect(stdout).toMatch(/^ {2}host +maxActiveSubagents: 2 {2}\(user;/m);
   });
 
   test('ends with exit 2 and all problems when a run is not possible', async () => {

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createNodeDisk } from '../../src/platform/node-disk.ts';
 import { createFileBlobStore } from '../../src/store/file-blob-store.ts';
 import { verifyLog } from '../../src/store/verify-log.ts';
@@ -14,13 +14,8 @@ import {
   eventsOf,
   lastNumber,
 } from '../helpers/audit-on-disk.ts';
-import {
-  createWorkplace,
-  type Ended,
-  type Started,
-  type Workplace,
-} from '../helpers/built-program.ts';
-import { until } from '../helpers/real-attempts.ts';
+import { createWorkplace, type Ended, type Workplace } from '../helpers/built-program.ts';
+import { startRunningAudit } from '../helpers/running-audit.ts';
 
 const ROUNDS = 100;
 
@@ -141,7 +136,7 @@ test.each<{
 });
 
 test('a second run where the owner lives, or is paused by SIGSTOP for longer than any lease, is refused and starts nothing (B14)', async () => {
-  const { place, gate, owner } = await runningAudit();
+  const { place, gate, owner } = await startRunningAudit();
   for (const signal of [undefined, 'SIGSTOP'] as const) {
     if (signal !== undefined) owner.kill(signal);
     const second = await place.run('run', ...ONE_LENS, ...place.commandOf('answer-clean'));
@@ -154,20 +149,6 @@ test('a second run where the owner lives, or is paused by SIGSTOP for longer tha
   expect((await owner.ended).code).toBe(0);
   await expectOneHistory(place, 'after it');
 });
-
-/** A run whose only worker waits for a gate file. */
-const runningAudit = async (): Promise<{
-  readonly place: Workplace;
-  readonly gate: string;
-  readonly owner: Started;
-}> => {
-  const place = await createWorkplace({ 'notes.txt': 'A sentence.\n' });
-  onTestFinished(place.close);
-  const gate = join(place.folder, 'gate');
-  const owner = place.start('run', ...ONE_LENS, ...place.commandOf('slow-answer', gate));
-  await until(() => place.calls().length === 1);
-  return { place, gate, owner };
-};
 
 /** The audit as it was when it was only planned. */
 const restore = (): void => {

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { NextStep } from '../../src/domain/next-step.ts';
@@ -137,6 +139,19 @@ test('a host gets as many packets as it has agents, with what they may touch and
   const late = await place.run('next', '--host-name', 'k', '--json');
   expect([late.code, JSON.parse(late.stdout)]).toMatchObject([3, { kind: 'wait', packets: [] }]);
   expect((JSON.parse(late.stdout) as NextStep).waitUntil).toMatch(/^\d{4}-/);
+});
+
+test('the width of the user’s own file is that of a host with agents, and its claims come last for others', async () => {
+  const place = await fromOffer();
+  const folder = join(place.folder, 'config', 'casefile');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'config.json'), '{ "parallel": 2 }');
+  const agents = ['--host-can-dispatch-subagents', 'true'];
+  const named = await firstStep(place, '--host-name', 'h', ...agents);
+  expect(named.packets).toHaveLength(2);
+  const nameless = await firstStep(place);
+  expect(nameless.packets).toHaveLength(1);
+  expect(named.packets.map(({ packet }) => packet)).not.toContain(nameless.packets[0]?.packet);
 });
 
 test('asked twenty times more, next says the same of a complete audit and of one that waits, and claims nothing (T01)', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { PacketBrief } from '../../src/domain/packet-brief.ts';
 import { ONE_LENS, packetFiles } from '../helpers/audited-files.ts';
-import { auditsOf, eventsOf, findingsOf, logBytes } from '../helpers/audit-on-disk.ts';
+import { auditsOf, eventsOf, findingsOf, logBytes, reportFile } from '../helpers/audit-on-disk.ts';
 import { createWorkplace, type Workplace } from '../helpers/built-program.ts';
 import { findInEverything, firstStep } from '../helpers/scripted-host.ts';
 
@@ -108,6 +108,17 @@ test('results of analyzers and runtime updates are kept, said not to be used yet
   const done = logBytes(place);
   const late = await place.run('import', other);
   expect([late.code, late.stdout]).toEqual([1, expect.stringContaining('The audit is complete')]);
+  // A bad file is named once, with what is wrong.
+  await writeFile(other, '{"tool":7}');
+  const bad = await place.run('import', other);
+  expect(bad.stdout).toContain(`${other}: refused — "tool" of`);
+  // Whoever looks is told what was handed in, and where the report is.
+  const [reported, stood] = [/^ {2}report {4}(\S+)$/m, /^ {2}report {7}(\S+)$/m];
+  const status = (await place.run('status')).stdout;
+  expect(status).toMatch(/^ {2}handed in {4}0 used, 2 kept until they can be used$/m);
+  for (const path of [reported.exec(bad.stdout)?.[1], stood.exec(status)?.[1]]) {
+    expect(join(place.root, path ?? '')).toBe(reportFile(place, 'report.md'));
+  }
   expect(logBytes(place).equals(done)).toBe(true);
 });
 

@@ -14,6 +14,7 @@ import {
 import { createWorkplace, type Ended, type Workplace } from '../helpers/built-program.ts';
 import { git } from '../helpers/git-repository.ts';
 import { until } from '../helpers/real-attempts.ts';
+import { startRunningAudit } from '../helpers/running-audit.ts';
 
 describe('the first run, without any flag', () => {
   let place: Workplace;
@@ -162,7 +163,7 @@ describe('the first run, without any flag', () => {
 
 describe('a run beside another process', () => {
   test('a run beside a running one starts nothing and names the owner (R4)', async () => {
-    const { place, gate, owner } = await runningAudit();
+    const { place, gate, owner } = await startRunningAudit();
     const second = await place.run('run', ...ONE_LENS, ...place.commandOf('answer-clean'));
     expect([second.code, second.stdout]).toEqual([3, '']);
     expect(second.stderr).toContain(`pid ${owner.pid} `);
@@ -175,7 +176,7 @@ describe('a run beside another process', () => {
   });
 
   test('a frozen owner keeps its audit', async () => {
-    const { place, gate, owner } = await runningAudit();
+    const { place, gate, owner } = await startRunningAudit();
     owner.kill('SIGSTOP');
     const second = await place.run('run', ...ONE_LENS, ...place.commandOf('answer-clean'));
     expect(second.code).toBe(3);
@@ -187,7 +188,7 @@ describe('a run beside another process', () => {
   });
 
   test('--take-over passes over a frozen owner, adopts its worker, and the old one writes nothing more', async () => {
-    const { place, gate, owner } = await runningAudit();
+    const { place, gate, owner } = await startRunningAudit();
     owner.kill('SIGSTOP');
     const second = place.start(
       'run',
@@ -207,14 +208,4 @@ describe('a run beside another process', () => {
     expect(first.stderr).toMatch(/This process stopped writing/);
     expect((await place.run('verify')).code).toBe(0);
   });
-
-  /** A run whose only worker waits for a gate file. */
-  const runningAudit = async () => {
-    const place = await createWorkplace({ 'notes.txt': 'A sentence.\n' });
-    onTestFinished(place.close);
-    const gate = join(place.folder, 'gate');
-    const owner = place.start('run', ...ONE_LENS, ...place.commandOf('slow-answer', gate));
-    await until(() => place.calls().length === 1);
-    return { place, gate, owner };
-  };
 });

@@ -12,7 +12,7 @@ const FOUR = [1, 2, 3, 4].map(packetIdOf);
 
 const claims = (
   disk: SimulatedDisk,
-  host: string,
+  host: string | undefined,
   fields: { readonly count?: number; readonly now?: number; readonly packets?: PacketId[] } = {},
 ): Promise<Claimed> =>
   claimPackets({
@@ -70,6 +70,27 @@ describe('a host', () => {
       expect(packet).toBe(packetIdOf(3));
     }
   });
+});
+
+test('a host without a name claims nothing, and gets what nobody has claimed first', async () => {
+  const disk = createSimulatedDisk();
+  await claims(disk, 'a');
+  const [first, second, third, fourth] = FOUR;
+  const before = disk.files();
+  for (const count of [1, 2]) {
+    const { packets, busyUntil } = await claims(disk, undefined, { count });
+    expect([packets, busyUntil]).toEqual([[third, fourth].slice(0, count), undefined]);
+  }
+  expect((await claims(disk, undefined, { count: 4 })).packets).toEqual([
+    ...[third, fourth],
+    ...[first, second],
+  ]);
+  // What ran out is nobody's any more.
+  expect((await claims(disk, undefined, { now: START + HOLD_MS })).packets).toEqual([
+    first,
+    second,
+  ]);
+  expect(disk.files()).toEqual(before);
 });
 
 test('of hosts that ask at the same moment each packet goes to one', async () => {

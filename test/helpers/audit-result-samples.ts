@@ -29,3 +29,13 @@ export const auditFinding = (task: BriefTask, fields: Fields = {}): Fields => ({
   evidence: ['src/pay.js:2 - account.balance -= amount;'],
   ...fields,
 });
+
+/** The tasks of a brief as the rules for results know them. */
+export const assignedTasksOf = ({ tasks }: PacketBrief) =>
+  tasks.map(({ id, unit, lens, files }) => ({
+    id,
+    unit,
+    pass: `pass:${lens}`,
+    lens,
+    paths: files.map(({ path }) => path),
+  }));

@@ -13,6 +13,7 @@ export const WRONG_SETTINGS: Readonly<Record<ConfigKey, readonly unknown[]>> = {
   idleTimeout: [[], 0, '-1m'],
   maxAttempts: [null, -1, 0.5],
   lenses: ['security', [], ['smell'], ['security', 1]],
+  depth: ['full', 1, null],
   include: ['src/', [''], [' '], [null]],
   exclude: [{}, [1]],
   failOn: [3, 'severe', 'HIGH', null],

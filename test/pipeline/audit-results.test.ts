@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { judgeAnswer, openTasksAfter, type JudgedTask } from '../../src/pipeline/judge-answer.ts';
 import { validateAuditResults } from '../../src/pipeline/audit-results.ts';
 import { taskNamedBy } from '../../src/pipeline/results-for-packet.ts';
-import { auditFinding, auditResult } from '../helpers/audit-result-samples.ts';
+import { auditFinding, auditResult, assignedTasksOf } from '../helpers/audit-result-samples.ts';
 import { ONE_LINE } from '../helpers/one-line.ts';
 import { brief, bytesOf } from '../helpers/review-samples.ts';
 
@@ -94,13 +94,7 @@ describe('an array of results in the form of the predecessor', () => {
   });
 
   test('has an entry accepted exactly when the rules find no error in it', () => {
-    const tasks = BRIEF.tasks.map(({ id, unit, lens, files }) => ({
-      id,
-      unit,
-      pass: `pass:${lens}`,
-      lens,
-      paths: files.map(({ path }) => path),
-    }));
+    const tasks = assignedTasksOf(BRIEF);
     const lines = new Map(SECURITY.files.map((file) => [file.path, file.lines] as const));
     fc.assert(
       fc.property(entryOf(TESTS), (entry) => {

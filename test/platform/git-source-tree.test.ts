@@ -210,7 +210,9 @@ describe('in a git work tree', () => {
   test("a repository's own data is no tree to audit", async () => {
     const root = await temporaryFolder();
     await initRepository(root, { 'a.ts': '' });
-    await expect(createSourceTree(join(root, '.git')).list()).rejects.toThrow(/repository's own data/);
+    await expect(createSourceTree(join(root, '.git')).list()).rejects.toThrow(
+      /repository's own data/,
+    );
   });
 });
 

@@ -7,7 +7,7 @@ import { findAnswers } from '../../src/pipeline/find-answers.ts';
 import { judgeAnswer } from '../../src/pipeline/judge-answer.ts';
 import { printable } from '../../src/std/printable.ts';
 import { bent, junkBytes, junkJson, junkText, nearly } from '../helpers/arbitrary-junk.ts';
-import { auditFinding, auditResult } from '../helpers/audit-result-samples.ts';
+import { auditFinding, auditResult, assignedTasksOf } from '../helpers/audit-result-samples.ts';
 import { brief, bytesOf, statedFinding } from '../helpers/review-samples.ts';
 
 const PAY = 'function pay(account, amount) {\n  account.balance -= amount;\n}\n';
@@ -102,13 +102,7 @@ describe('whatever comes back for a packet', () => {
 });
 
 test('an array of results of any shape has issues that name a place and a rule, and never throws', () => {
-  const tasks = BRIEF.tasks.map(({ id, unit, lens, files }) => ({
-    id,
-    unit,
-    pass: `pass:${lens}`,
-    lens,
-    paths: files.map(({ path }) => path),
-  }));
+  const tasks = assignedTasksOf(BRIEF);
   fc.assert(
     fc.property(fc.oneof(junkJson, bent(ARRAY), fc.array(junkJson)), (payload) => {
       for (const issue of validateAuditResults(payload, tasks, new Map([['src/pay.js', 3]]))) {

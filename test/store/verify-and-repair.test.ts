@@ -51,6 +51,9 @@ describe('verify', () => {
     expect((await verify(damaged)).problems).toMatchObject([
       { kind: 'damaged', place: { line: 1, seq: 1 } },
     ]);
+    // That nothing can be read after it is no second damage, though blobs are there.
+    await createFileBlobStore({ disk: damaged, directory }).put(Buffer.from('named once'));
+    expect((await verify(damaged)).problems).toHaveLength(1);
   });
 
   test('names the event of a blob that is missing, damaged or of another size', async () => {

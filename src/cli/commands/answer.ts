@@ -4,7 +4,7 @@ import type { Reply } from '../../engine/engine.ts';
 import { EXIT } from '../exit.ts';
 import { createProgress } from '../progress.ts';
 import { terminal } from '../terminal.ts';
-import { readChosen, visitAudit, type VisitFlags } from '../visit-audit.ts';
+import { findVisited, visitAudit, type VisitFlags } from '../visit-audit.ts';
 
 /**
  * `casefile answer`: the operator's word. An unknown question or value is refused whole, and what would
@@ -16,15 +16,15 @@ export const answerCommand = async (
   flags: VisitFlags,
 ): Promise<number> => {
   const answer = { type: 'AnswerQuestion', question, value } as const;
-  const audit = await readChosen(flags);
+  const visited = await findVisited(flags);
   // Looked at before anything is claimed: a typing error leaves no trace in the log.
-  const { state: before } = audit;
+  const { state: before } = visited.audit;
   const openWriter = { ...before, writer: { ...before.writer, isOpen: true } };
   const first = decide(openWriter, { ...answer, now: before.at });
   if (first.kind === 'rejected') throw refused(first.rejection.message);
   let reply: Reply | undefined;
   const progress = createProgress({ isLive: false });
-  const { state, lastSeq, lastHash } = await visitAudit(audit, flags, progress, {
+  const { state, lastSeq, lastHash } = await visitAudit(visited, flags, progress, {
     act: async ({ engine }) => {
       reply = await engine.submit(answer);
     },
@@ -33,7 +33,7 @@ export const answerCommand = async (
   if (reply?.kind === 'rejected') throw refused(reply.rejection.message);
   if (flags.json === true) {
     const { path } = state.lifecycle;
-    terminal.json({ audit: audit.audit, question, value, state: path, lastSeq, lastHash });
+    terminal.json({ audit: visited.audit.audit, question, value, state: path, lastSeq, lastHash });
   } else {
     const { question: left } = state.blocker ?? {};
     const next =

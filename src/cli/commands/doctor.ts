@@ -28,6 +28,7 @@ import {
   type Readiness,
 } from '../readiness.ts';
 import { terminal } from '../terminal.ts';
+import { messageOf } from '../../std/message-of.ts';
 
 export type DoctorFlags = GivenFlags;
 
@@ -116,7 +117,7 @@ const copiesReadiness = async (root: string): Promise<Readiness> => {
   try {
     return { id, ready: true, detail: await frozenBase(root) };
   } catch (error) {
-    return { id, ready: false, detail: error instanceof Error ? error.message : String(error) };
+    return { id, ready: false, detail: messageOf(error) };
   }
 };
 
@@ -177,6 +178,8 @@ const shownValue = (
       return values.maxAttempts ?? DEFAULT_LIMITS.attemptsMax;
     case 'grace':
       return durationText(values.grace ?? DEFAULT_GRACE_MS);
+    case 'depth':
+      return values.depth ?? 'standard';
     case 'requireComplete':
     case 'wait':
       return values[key] ?? false;
@@ -226,5 +229,8 @@ const valueText = (value: unknown): string => {
   if (value === undefined) return '–';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
   if (typeof value === 'string') return value;
-  return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return Object.entries(value)
+    .map(([key, part]) => `${key}: ${valueText(part)}`)
+    .join('; ');
 };

@@ -1,4 +1,4 @@
-import type { VisitFlags } from '../visit-audit.ts';
+import { findVisited, type VisitFlags } from '../visit-audit.ts';
 import { readToolFiles } from '../read-tool-files.ts';
 import { ingestAndTell } from './ingest.ts';
 
@@ -7,4 +7,4 @@ import { ingestAndTell } from './ingest.ts';
  * checked whole before anything of it is taken; what holds is recorded, and used once it can be.
  */
 export const importCommand = async (paths: readonly string[], flags: VisitFlags): Promise<number> =>
-  ingestAndTell(await readToolFiles(paths), flags);
+  ingestAndTell(await readToolFiles(paths), await findVisited(flags), flags);

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { IngestOutput } from '../../domain/ingest-output.ts';
 import { counted } from '../../std/counted.ts';
 import { EXIT } from '../exit.ts';
@@ -7,7 +8,7 @@ import { isTakenWhole, outcomeLines } from '../intake.ts';
 import { createProgress } from '../progress.ts';
 import { readAnswers, type ReadInputs } from '../read-inputs.ts';
 import { terminal } from '../terminal.ts';
-import type { VisitFlags } from '../visit-audit.ts';
+import { findVisited, type Visited, type VisitFlags } from '../visit-audit.ts';
 
 /**
  * `casefile ingest`: hands answers in. Without a file it takes what lies in the assigned places of the
@@ -15,27 +16,34 @@ import type { VisitFlags } from '../visit-audit.ts';
  *
  * @returns 0 when everything was taken (or had been before), 1 when something was refused or left.
  */
-export const ingestCommand = async (paths: readonly string[], flags: VisitFlags): Promise<number> =>
-  ingestAndTell(
-    paths.length === 0 ? await assignedAnswers(flags) : await readAnswers(paths),
-    flags,
-  );
+export const ingestCommand = async (
+  paths: readonly string[],
+  flags: VisitFlags,
+): Promise<number> => {
+  const named = paths.length === 0 ? undefined : await readAnswers(paths);
+  const visited = await findVisited(flags);
+  return ingestAndTell(named ?? (await assignedAnswers(visited.audit)), visited, flags);
+};
 
 /** Hands files in and prints what became of each. */
-export const ingestAndTell = async (inputs: ReadInputs, flags: VisitFlags): Promise<number> => {
+export const ingestAndTell = async (
+  inputs: ReadInputs,
+  visited: Visited,
+  flags: VisitFlags,
+): Promise<number> => {
   const progress = createProgress({ isLive: false });
-  const output = await ingestFiles(inputs, flags, progress);
+  const output = await ingestFiles(inputs, visited, flags, progress);
   progress.stop();
   if (flags.json === true) terminal.json(output);
   else terminal.answer(ingestText(output));
   return isTakenWhole(output.files) ? EXIT.fine : EXIT.overGate;
 };
 
-const ingestText = ({ audit, files, tasks, state, blocker }: IngestOutput): string =>
+const ingestText = ({ audit, files, tasks, state, blocker, report }: IngestOutput): string =>
   [
     `Audit ${audit}: ${tasks.settled} of ${counted(tasks.total, 'task')} settled (${state})`,
     ...outcomeLines(files),
-    ...(state === 'complete' ? ['  next      the report is there: casefile status'] : []),
+    ...(report === undefined ? [] : [`  report    ${relative(process.cwd(), report.markdown)}`]),
     ...(blocker?.waitsFor === 'hand-off' ? ['  next      casefile next'] : []),
     ...(blocker === undefined || blocker.waitsFor === 'hand-off'
       ? []

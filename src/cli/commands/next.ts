@@ -24,7 +24,7 @@ export type NextFlags = GivenFlags &
  * @returns 0 when there is something to do or nothing is left, 3 when somebody else is waited for.
  */
 export const nextCommand = async (root: string | undefined, given: NextFlags): Promise<number> => {
-  const { root: place, flags, notes } = await configured(root, { ...given, provider: 'handoff' });
+  const { place, flags, notes } = await configured(root, { ...given, provider: 'handoff' });
   const progress = createProgress({ isLive: false });
   for (const note of notes) progress.note(note);
   const clock = createSystemClock();
@@ -39,7 +39,7 @@ export const nextCommand = async (root: string | undefined, given: NextFlags): P
   progress.stop();
   const step = await nextStepOf({
     result,
-    host: { name: given.hostName, can: flags.host ?? {} },
+    host: { name: given.hostName, can: flags.host ?? {}, parallel: flags.parallel },
     stateDir: given.stateDir,
     disk: createNodeDisk(),
     clock,

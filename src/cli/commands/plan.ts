@@ -22,7 +22,7 @@ export const planCommand = async (
   root: string | undefined,
   { packet, ...given }: GivenFlags & AuditFlag & { readonly packet?: string | undefined },
 ): Promise<number> => {
-  const { root: place, flags, notes } = await configured(root, given);
+  const { place, flags, notes } = await configured(root, given);
   const progress = createProgress({
     isLive: flags.ui === undefined ? terminal.isLive() : flags.ui === 'tty',
   });

@@ -17,7 +17,7 @@ export const runCommand = async (
   root: string | undefined,
   given: GivenFlags & RunInputFlags & AuditFlag,
 ): Promise<number> => {
-  const { root: place, flags, notes } = await configured(root, given);
+  const { place, flags, notes } = await configured(root, given);
   const intake = createIntake(await readRunInputs(given));
   const progress = createProgress({
     isLive: flags.ui === undefined ? terminal.isLive() : flags.ui === 'tty',

@@ -1,9 +1,11 @@
+import { relative } from 'node:path';
 import type { AuditStatus } from '../../domain/status.ts';
 import type { AuditState } from '../../decider/state.ts';
 import { reasonWords } from '../../decider/reason-words.ts';
 import { statusOf } from '../../decider/status.ts';
 import { waitingIn, type Waiting, type WaitingList } from '../../decider/waiting-list.ts';
 import { whyOf } from '../../decider/views.ts';
+import { reportPaths } from '../../engine/reporting.ts';
 import { createNodeDisk } from '../../platform/node-disk.ts';
 import { chosenAudit, locate, type ReadAudit } from '../locate.ts';
 import { terminal } from '../terminal.ts';
@@ -38,8 +40,8 @@ export const sayTornTail = ({ tail }: Pick<ReadAudit, 'tail'>): void => {
   );
 };
 
-const statusText = (status: AuditStatus, { state, position }: ReadAudit): string => {
-  const { tasks, packets, attempts } = status;
+const statusText = (status: AuditStatus, { state, position, files }: ReadAudit): string => {
+  const { tasks, packets, attempts, inputs } = status;
   return [
     `Audit ${status.audit} of ${state.opened?.root.name ?? ''}`,
     `  state        ${status.state}${status.how === undefined ? '' : ` (${status.how})`}`,
@@ -57,6 +59,9 @@ const statusText = (status: AuditStatus, { state, position }: ReadAudit): string
       (account) =>
         `  account      ${account.id}: ${account.state}, ${account.inFlight} of ${account.ceiling} in flight (${account.source})${account.until === undefined ? '' : `, until ${account.until}`}${account.reason === undefined ? '' : ` — ${account.reason}`}`,
     ),
+    ...(inputs === undefined
+      ? []
+      : [`  handed in    ${inputs.consumed} used, ${inputs.held} kept until they can be used`]),
     ...nextPacketText(state),
     ...(status.stopping === undefined ? [] : [`  stopping     ${status.stopping}`]),
     ...(status.blocker === undefined
@@ -66,6 +71,9 @@ const statusText = (status: AuditStatus, { state, position }: ReadAudit): string
           `    remedy     ${status.blocker.remedy}`,
           `    waits for  ${status.blocker.waitsFor}, since event ${status.blocker.event}`,
         ]),
+    ...(state.completed === undefined
+      ? []
+      : [`  report       ${relative(process.cwd(), reportPaths(files.reports).markdown)}`]),
   ].join('\n');
 };
 

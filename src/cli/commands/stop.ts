@@ -80,7 +80,7 @@ const stoppingText = (stopping: Stopping, audit: AuditId | undefined): string =>
     case 'no-owner':
       return `No process works on ${audit === undefined ? 'any audit here' : `audit ${audit}`}${NO_OWNER[stopping.because]}. Nothing was signalled.`;
     case 'stopped':
-      return `Audit ${audit ?? ''} was stopped: process ${stopping.owner.pid} ${stopping.by === 'closed' ? 'has closed its log' : 'is gone'}. Go on with: casefile run`;
+      return `Audit ${audit ?? ''} was stopped: process ${stopping.owner.pid} ${stopping.by === 'closed' ? 'has closed its log' : 'is gone'}. Go on with: casefile run (and the same flags)`;
     case 'still-running':
       return `Process ${stopping.owner.pid} was asked to stop audit ${audit ?? ''}, and works still after ${Math.round(stopping.waitedMs / 1000)} s: it waits for answers (see --grace), or it is paused. Ask again to end its workers at once: casefile stop`;
     case 'elsewhere':

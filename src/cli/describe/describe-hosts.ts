@@ -37,7 +37,7 @@ export const describeHosts: Describe = (programme, done) => {
       done(await nextCommand(root, flags));
     });
 
-  visiting(programme.command('ingest').alias('ingest-results'))
+  visiting(programme.command('ingest').aliases(['ingest-results', 'merge-and-ingest']))
     .description('hand answers in: files, folders, or what lies in the assigned places')
     .addArgument(new Argument('[files...]', 'answers, arrays of results, or folders of them'))
     .addHelpText('after', INGEST_HELP)
