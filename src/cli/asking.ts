@@ -1,5 +1,5 @@
 import type { AuditState } from '../decider/state.ts';
-import { canonicalJson } from '../std/canonical-json.ts';
+import { canonicalJson, compareText } from '../std/canonical-json.ts';
 import {
   DEFAULT_GATE,
   narrowedLenses,
@@ -7,6 +7,7 @@ import {
   type SettingValues,
 } from '../domain/config-merge.ts';
 import type { ConfigKey, Narrowing, SettingSources } from '../domain/config.ts';
+import type { LensDefinition } from '../domain/lens-definition.ts';
 import type { AttemptLimits, Settings, SettingsChange } from '../domain/settings.ts';
 import type { GateSeverity, ProviderId } from '../domain/vocabulary.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -26,6 +27,10 @@ export type Asked = Pick<
   | 'host'
 > & {
   readonly provider?: ProviderId | undefined;
+  /** Only these components of the tree. */
+  readonly components?: readonly string[] | undefined;
+  /** Definitions of the lenses that are not ours. */
+  readonly ownLenses?: readonly LensDefinition[] | undefined;
   /** What the repository's own file takes away of all this. */
   readonly narrowing?: Narrowing | undefined;
   /** The gate that it asks for. */
@@ -47,7 +52,9 @@ export const newSettings = (asked: Asked, provider: Provider): Settings => ({
   reviewer: provider.reviewer,
   accounts: [provider.account],
   lenses: narrowedLenses(asked.lenses ?? provider.lenses, asked.narrowing),
+  ...(asked.ownLenses !== undefined && { ownLenses: [...asked.ownLenses] }),
   ...(asked.depth !== undefined && { depth: asked.depth }),
+  ...(asked.components !== undefined && { components: [...asked.components] }),
   include: [...(asked.include ?? [])],
   exclude: [...(asked.exclude ?? [])],
   limits: limitsOf(asked, DEFAULT_LIMITS),
@@ -74,11 +81,13 @@ export const asksTheSame = (
   settings: Settings,
   provider: Pick<Provider, 'reviewer'>,
 ): boolean => {
-  const { lenses, depth, include, exclude } = saidNow(asked, settings);
+  const { lenses, depth, components, include, exclude } = saidNow(asked, settings);
   return (
     provider.reviewer === settings.reviewer &&
     sameList(lenses && narrowedLenses(lenses, asked.narrowing), settings.lenses) &&
+    (lenses === undefined || sameLenses(asked.ownLenses, settings.ownLenses)) &&
     (depth === undefined || depth === (settings.depth ?? 'standard')) &&
+    sameList(components, settings.components ?? []) &&
     sameList(include, settings.include) &&
     sameList(exclude, settings.exclude) &&
     sameNarrowing(asked.narrowing, settings.narrowing)
@@ -91,7 +100,9 @@ export const asksExactly = (asked: Asked, settings: Settings, provider: Provider
   return (
     provider.reviewer === settings.reviewer &&
     sameList(wanted.lenses, settings.lenses) &&
+    sameLenses(wanted.ownLenses, settings.ownLenses) &&
     (wanted.depth ?? 'standard') === (settings.depth ?? 'standard') &&
+    sameList(wanted.components ?? [], settings.components ?? []) &&
     sameList(wanted.include, settings.include) &&
     sameList(wanted.exclude, settings.exclude) &&
     sameNarrowing(wanted.narrowing, settings.narrowing)
@@ -113,6 +124,16 @@ const saidNow = (asked: Asked, { sources: before }: Settings): Asked => {
 const sameList = (asked: readonly string[] | undefined, present: readonly string[]): boolean =>
   asked === undefined || canonicalJson(asked.toSorted()) === canonicalJson(present.toSorted());
 
+/** A lens whose text has changed asks something else under the same name. */
+const sameLenses = (
+  asked: readonly LensDefinition[] = [],
+  present: readonly LensDefinition[] = [],
+): boolean => {
+  const byName = (list: readonly LensDefinition[]) =>
+    canonicalJson(list.toSorted((left, right) => compareText(left.id, right.id)));
+  return byName(asked) === byName(present);
+};
+
 const sameNarrowing = (asked: Narrowing | undefined, present: Narrowing | undefined): boolean =>
   canonicalJson(asked ?? {}) === canonicalJson(present ?? {});
 
@@ -125,7 +146,9 @@ export const contradicts = (asked: Asked, settings: Settings, provider: Provider
     asked.sources?.[key]?.[0] === 'flag' ? asked[key] : undefined;
   const said = {
     lenses: byFlag('lenses'),
+    ownLenses: asked.ownLenses,
     depth: byFlag('depth'),
+    components: asked.components,
     include: byFlag('include'),
     exclude: byFlag('exclude'),
     narrowing: settings.narrowing,

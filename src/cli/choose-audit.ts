@@ -58,10 +58,19 @@ export const hasBegun = ({ attempts, inputs, blocker }: AuditState): boolean =>
   attempts.size > 0 || inputs.size > 0 || blocker?.waitsFor === 'hand-off';
 
 /** What an audit asks, for people. */
-export const askedWords = ({ provider, lenses, include, exclude }: Settings): string =>
+export const askedWords = ({
+  provider,
+  lenses,
+  depth,
+  components = [],
+  include,
+  exclude,
+}: Settings): string =>
   [
     `provider ${provider}`,
     `lenses ${lenses.join(', ')}`,
+    ...(depth === undefined ? [] : [`depth ${depth}`]),
+    ...(components.length === 0 ? [] : [`components ${components.join(', ')}`]),
     ...(include.length === 0 ? [] : [`only ${include.join(', ')}`]),
     ...(exclude.length === 0 ? [] : [`without ${exclude.join(', ')}`]),
   ].join('; ');

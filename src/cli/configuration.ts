@@ -12,15 +12,27 @@ import { loadConfiguration, type LoadedConfiguration } from './configuration-loa
 import { chooseProvider } from './configuration-provider.ts';
 import { userFile } from './configuration-files.ts';
 import { locate, type Place } from './locate.ts';
+import { readLenses } from './lens-files.ts';
 import type { RunFlags } from './run-result.ts';
+import type { LensWord } from './values.ts';
 
 /** The flags of a call as they were given; undefined: not said. */
 export type GivenFlags = Omit<
   RunFlags,
-  'provider' | 'grace' | 'host' | 'narrowing' | 'repositoryGate' | 'sources'
+  | 'provider'
+  | 'lenses'
+  | 'ownLenses'
+  | 'components'
+  | 'grace'
+  | 'host'
+  | 'narrowing'
+  | 'repositoryGate'
+  | 'sources'
 > &
   HostFlags & {
     readonly provider?: ProviderWord | undefined;
+    readonly lenses?: readonly LensWord[] | undefined;
+    readonly component?: readonly string[] | undefined;
     readonly grace?: number | undefined;
     readonly sessionConfig?: string | undefined;
   };
@@ -63,11 +75,15 @@ export const configured = async (
     isOnPath: (program) => findProgram(program, process.env['PATH']) !== undefined,
   });
   const provider = said ?? impliedProvider(given);
+  const ownLenses = await lensesOf(given, merged);
   const flags: RunFlags = {
     ...given,
     ...merged.values,
     provider,
     command,
+    lenses: merged.values.lenses,
+    ownLenses,
+    components: given.component,
     grace: merged.values.grace ?? DEFAULT_GRACE_MS,
     narrowing: merged.narrowing,
     repositoryGate: merged.repositoryGate,
@@ -82,6 +98,21 @@ export const configured = async (
 const impliedProvider = ({ command, transcript }: GivenFlags): ProviderId | undefined => {
   if (command !== undefined) return 'command';
   return transcript === undefined ? undefined : 'scripted';
+};
+
+const lensesOf = async (
+  { lenses: words = [] }: GivenFlags,
+  { values, sources }: Merged,
+): Promise<RunFlags['ownLenses']> => {
+  const files = words.flatMap(({ lens, file }) =>
+    file === undefined ? [] : [[lens, file] as const],
+  );
+  const { own, problems } = await readLenses(values.lenses ?? [], new Map(files));
+  if (problems.length > 0) {
+    const at = sources.lenses?.[0] === 'user' ? `${userFile()}: lenses: ` : '--lenses: ';
+    throw badConfiguration(problems.map((problem) => `${at}${problem}`));
+  }
+  return own.length === 0 ? undefined : own;
 };
 
 /** What the flags and the files say together. */
@@ -106,7 +137,8 @@ const flagValues = (given: GivenFlags): SettingValues => ({
   timeout: given.timeout,
   idleTimeout: given.idleTimeout,
   maxAttempts: given.maxAttempts,
-  lenses: given.lenses,
+  lenses: given.lenses?.map((word) => word.lens),
+  depth: given.depth,
   include: given.include,
   exclude: given.exclude,
   failOn: given.failOn,

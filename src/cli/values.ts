@@ -1,8 +1,16 @@
+import { basename } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { depth, DEPTHS, type Depth } from '../domain/depth.ts';
 import { PARALLEL_MAX, PROVIDER_WORDS, providerWord, type ProviderWord } from '../domain/config.ts';
 import { durationMs } from '../domain/duration.ts';
-import { gateSeverity, lens, LENSES, SEVERITIES } from '../domain/vocabulary.ts';
+import {
+  gateSeverity,
+  isBundledLens,
+  lens,
+  LENSES,
+  SEVERITIES,
+  type Lens,
+} from '../domain/vocabulary.ts';
 import { printable } from '../std/printable.ts';
 
 /** Readers of flags: a bad value is an error that says what would be good. */
@@ -69,13 +77,37 @@ export const depthValue = (text: string): Depth => {
   return parsed.data;
 };
 
-export const lensList = (text: string): readonly (typeof LENSES)[number][] => {
-  const names = text.split(',').map((name) => name.trim());
-  return names.map((name) => {
-    const parsed = lens.safeParse(name);
-    if (!parsed.success) throw new InvalidArgumentError(`Lenses are: ${LENSES.join(', ')}.`);
-    return parsed.data;
-  });
+/** A lens by its name, or the file in which the operator wrote one down. */
+export type LensWord = { readonly lens: Lens; readonly file?: string };
+
+export const lensList = (text: string): readonly LensWord[] => {
+  const words = text.split(',').map((word) => lensWord(word.trim()));
+  const twice = words.find(({ lens: name }, index) =>
+    words.slice(0, index).some((one) => one.lens === name),
+  );
+  if (twice !== undefined)
+    throw new InvalidArgumentError(`The lens ${twice.lens} stands there twice.`);
+  return words;
+};
+
+const lensWord = (word: string): LensWord => {
+  const isFile = word.includes('/') || word.endsWith('.md');
+  const name = isFile ? basename(word, '.md') : word;
+  const parsed = lens.safeParse(name);
+  if (!parsed.success) {
+    throw new InvalidArgumentError(
+      isFile
+        ? `A lens is named after its file: lower-case letters, digits, _ and -, and then .md; "${printable(name)}" is no such name.`
+        : `Lenses are: ${LENSES.join(', ')}. One of your own is a file: --lenses ./payments.md`,
+    );
+  }
+  if (!isFile) return { lens: parsed.data };
+  if (isBundledLens(parsed.data)) {
+    throw new InvalidArgumentError(
+      `${parsed.data} is a lens of casefile; name the file otherwise.`,
+    );
+  }
+  return { lens: parsed.data, file: word };
 };
 
 /** A provider by its own name, by that of the predecessor, or `auto`. */
@@ -109,6 +141,12 @@ export const instantValue = (text: string): number => {
 /** Collects patterns; an empty one would silently match nothing. */
 export const patterns = (text: string, before: readonly string[] = []): readonly string[] => {
   if (text.trim() === '') throw new InvalidArgumentError('A pattern cannot be empty.');
+  return [...before, text];
+};
+
+/** Collects names of components. */
+export const components = (text: string, before: readonly string[] = []): readonly string[] => {
+  if (text.trim() === '') throw new InvalidArgumentError('The name of a component is not empty.');
   return [...before, text];
 };
 

@@ -10,7 +10,13 @@ import {
   type SettingSource,
   type SettingSources,
 } from './config.ts';
-import { LENSES, SEVERITIES, type GateSeverity, type Lens } from './vocabulary.ts';
+import {
+  inLensOrder,
+  isBundledLens,
+  SEVERITIES,
+  type GateSeverity,
+  type Lens,
+} from './vocabulary.ts';
 
 /** Settings as the program uses them: durations in ms, the command as the flag takes it. */
 export type SettingValues = {
@@ -173,7 +179,11 @@ const narrowedBy = (
       ...(requireComplete === true && { requireComplete: true }),
     },
     narrowing: isNarrowing
-      ? { include, exclude, ...(lenses !== undefined && { lenses: inOrder(lenses) }) }
+      ? {
+          include,
+          exclude,
+          ...(lenses !== undefined && { lenses: inLensOrder(lenses).filter(isBundledLens) }),
+        }
       : undefined,
     repositoryGate: failOn,
     notices,
@@ -186,14 +196,16 @@ const GATES: readonly GateSeverity[] = ['none', ...SEVERITIES];
 export const stricterGate = (left: GateSeverity, right: GateSeverity): GateSeverity =>
   GATES.indexOf(left) >= GATES.indexOf(right) ? left : right;
 
-/** The lenses that are left; the repository can add none. */
+/**
+ * The lenses that are left; the repository can add none. Of those that the operator wrote it knows
+ * nothing: they stay.
+ */
 export const narrowedLenses = (
   lenses: readonly Lens[],
   by: Pick<Narrowing, 'lenses'> | undefined,
 ): Lens[] => {
   const kept = by?.lenses;
-  return kept === undefined ? [...lenses] : lenses.filter((one) => kept.includes(one));
+  return kept === undefined
+    ? [...lenses]
+    : lenses.filter((one) => !isBundledLens(one) || kept.includes(one));
 };
-
-/** Each once, in our own order, so that writing them otherwise is no other question. */
-const inOrder = (lenses: readonly Lens[]): Lens[] => LENSES.filter((one) => lenses.includes(one));

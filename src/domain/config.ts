@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DEPTHS } from './depth.ts';
 import { DURATION_MS_MAX, DURATION_PATTERN, durationMs } from './duration.ts';
-import { gateSeverity, lens, LENSES, SEVERITIES } from './vocabulary.ts';
+import { bundledLens, gateSeverity, LENSES, ownLens, SEVERITIES } from './vocabulary.ts';
 
 /**
  * What may stand in a configuration file, each key named after its flag. All keys are optional, and
@@ -54,8 +54,10 @@ const words = (what: string, rule: string) =>
   z.array(z.string({ error: rule }).regex(/\S/, { error: rule }), { error: rule }).describe(what);
 
 const PATTERN_RULE = 'it must be an array of patterns as in .gitignore, none of them empty';
-const lensWord = z.enum(LENSES, { error: `lenses are ${LENSES.join(', ')}` });
+const LENS_RULE = `lenses are ${LENSES.join(', ')}`;
 const LENSES_RULE = 'it must be an array of one or more lenses';
+const lensesOf = <T extends z.ZodType>(word: T) =>
+  z.array(word, { error: LENSES_RULE }).min(1, { error: LENSES_RULE });
 
 const COMMAND_RULE =
   'it must be the words of a command: an array of one or more strings, or one string';
@@ -102,10 +104,14 @@ export const config = z.strictObject(
     timeout: duration('Longest time of an attempt (default 30m)', 1).optional(),
     idleTimeout: duration('Longest silence of an attempt (default 10m)', 1).optional(),
     maxAttempts: count('counted attempts of a packet').optional(),
-    lenses: z
-      .array(lensWord, { error: LENSES_RULE })
-      .min(1, { error: LENSES_RULE })
-      .describe('Points of view. A repository may set this: only these are left')
+    lenses: lensesOf(
+      z.union([bundledLens, ownLens], {
+        error: `${LENS_RULE}, and files of your own in lenses/ beside this one, by name`,
+      }),
+    )
+      .describe(
+        'Points of view. A repository may set this: of the bundled ones only these are left',
+      )
       .optional(),
     depth: z
       .enum(DEPTHS, { error: `it must be one of ${DEPTHS.join(', ')}` })
@@ -172,8 +178,12 @@ const tamePatterns = z
 
 /** What the audited repository may say of its own audit: less of it, and stricter. */
 export const repositoryConfig = config
-  .pick({ $schema: true, lenses: true, failOn: true, requireComplete: true })
-  .extend({ include: tamePatterns.optional(), exclude: tamePatterns.optional() })
+  .pick({ $schema: true, failOn: true, requireComplete: true })
+  .extend({
+    lenses: lensesOf(z.enum(LENSES, { error: LENS_RULE })).optional(),
+    include: tamePatterns.optional(),
+    exclude: tamePatterns.optional(),
+  })
   .strict();
 export type RepositoryConfig = z.infer<typeof repositoryConfig>;
 
@@ -195,6 +205,6 @@ export const narrowing = z.strictObject({
   /** A path must match one of these too; none: all may be looked at. */
   include: z.array(z.string()),
   exclude: z.array(z.string()),
-  lenses: z.array(lens).optional(),
+  lenses: z.array(bundledLens).optional(),
 });
 export type Narrowing = Readonly<z.infer<typeof narrowing>>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { narrowing, settingSources } from './config.ts';
 import { depth } from './depth.ts';
 import { accountId } from './ids.ts';
+import { lensDefinition, OWN_LENSES_MAX } from './lens-definition.ts';
 import { gateSeverity, lens, limitSource, providerId, reviewer } from './vocabulary.ts';
 
 /** The bounds of one attempt. */
@@ -35,8 +36,12 @@ export const settings = z.strictObject({
   model: z.string().optional(),
   accounts: z.array(accountSetting).min(1),
   lenses: z.array(lens).min(1),
+  /** Those of them that are not ours. */
+  ownLenses: z.array(lensDefinition).min(1).max(OWN_LENSES_MAX).optional(),
   /** How much an agent is asked; `standard` where it does not stand. */
   depth: depth.optional(),
+  /** Only these components of the tree, by folder or name; absent: all. */
+  components: z.array(z.string()).min(1).optional(),
   include: z.array(z.string()),
   exclude: z.array(z.string()),
   limits: attemptLimits,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compareText } from '../std/canonical-json.ts';
 
 /** Closed vocabularies. Each exists here and nowhere else. */
 
@@ -54,8 +55,31 @@ export const LENSES = [
   'architecture',
   'tests',
 ] as const;
-export const lens = z.enum(LENSES);
+export const bundledLens = z.enum(LENSES);
+export type BundledLens = z.infer<typeof bundledLens>;
+
+/** The name of a point of view that somebody has written down; never one of ours. */
+export const OWN_LENS_PATTERN = /^[a-z][a-z0-9_-]{1,39}$/;
+export const ownLens = z.string().regex(OWN_LENS_PATTERN).brand<'OwnLens'>();
+export type OwnLens = z.infer<typeof ownLens>;
+
+export const lens = z.union([bundledLens, ownLens]);
 export type Lens = z.infer<typeof lens>;
+
+export const isBundledLens = (one: string): one is BundledLens =>
+  (LENSES as readonly string[]).includes(one);
+
+/** Each once: ours in our order, then the others by name. */
+export const inLensOrder = (lenses: Iterable<Lens>): Lens[] => {
+  const given = new Set(lenses);
+  const own = [...given].filter((one) => !isBundledLens(one));
+  return [...LENSES.filter((one) => given.has(one)), ...own.toSorted(compareText)];
+};
+
+/** What a file is for, as far as name and language say. */
+export const FILE_ROLES = ['code', 'test', 'config', 'prose', 'style', 'data'] as const;
+export const fileRole = z.enum(FILE_ROLES);
+export type FileRole = z.infer<typeof fileRole>;
 
 /** Most severe first. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;

@@ -21,13 +21,14 @@ export const reviewFacts = async (state: AuditState, artifacts: Artifacts): Prom
   if (plan === undefined) return { facts: createReviewFacts({ fileOf }), context: NO_CONTEXT };
   const before = known.get(plan);
   if (before !== undefined) return before;
-  const { reviewer } = required(state.settings, 'I4: an audit has settings');
+  const { reviewer, ownLenses } = required(state.settings, 'I4: an audit has settings');
   const structure = await artifacts.find(state, 'structure');
   const enrichment = await artifacts.find(state, 'enrichment');
   const made: Known = {
     facts: createReviewFacts({
       fileOf,
       parts: plan.parts ?? [],
+      ownLenses,
       ...(reviewer === 'agent' && {
         edges: structure?.edges ?? [],
         tests: structure?.shape?.tests ?? [],

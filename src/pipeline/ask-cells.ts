@@ -1,11 +1,19 @@
 import { required } from '../std/assert.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { SkippedGroup } from '../domain/synthesis.ts';
-import { LENSES, type Lens, type Reviewer } from '../domain/vocabulary.ts';
+import type { LensDefinition } from '../domain/lens-definition.ts';
+import {
+  inLensOrder,
+  isBundledLens,
+  type FileRole,
+  type Lens,
+  type Reviewer,
+} from '../domain/vocabulary.ts';
 import { createCellGroups } from './cell-groups.ts';
-import type { DepthRules } from './depth.ts';
+import { createComponentOf, isNamedBy, type Component } from './components.ts';
+import { notAsked, type DepthRules } from './depth.ts';
 import { roleOf } from './lens-selection.ts';
-import type { Disposition } from './disposition.ts';
+import { matcher, type Disposition } from './disposition.ts';
 import type { Inventory } from './inventory.ts';
 import type { Structure } from './structure.ts';
 import type { AskedFile } from './work-groups.ts';
@@ -15,7 +23,7 @@ export type CellsInput = {
   readonly inventory: Inventory;
   readonly disposition: Disposition;
   readonly structure: Pick<Structure, 'units'>;
-  readonly settings: Pick<Settings, 'lenses' | 'reviewer'>;
+  readonly settings: Pick<Settings, 'lenses' | 'ownLenses' | 'reviewer' | 'components'>;
   /** Whether the provider has anything to say about a language under a lens. */
   readonly covers: (file: { readonly language: string }, lens: Lens) => boolean;
   /**
@@ -34,7 +42,9 @@ export type CellsInput = {
  * @param whyNot of the depth that was chosen.
  */
 export const askCells = (input: CellsInput, whyNot: DepthRules['whyNot']) => {
-  const lenses = LENSES.filter((one) => input.settings.lenses.includes(one));
+  const lenses = inLensOrder(input.settings.lenses);
+  const isInScope = createScope(input.disposition.components, input.settings.components);
+  const whyNotOwn = createOwnRules(input.settings.ownLenses);
   const units = new Map(
     input.structure.units.flatMap(({ id, files }) => files.map((file) => [file, id])),
   );
@@ -53,12 +63,18 @@ export const askCells = (input: CellsInput, whyNot: DepthRules['whyNot']) => {
       skipped.add(file.path, lenses, { by: 'disposition', reason });
       continue;
     }
+    if (!isInScope(file.path)) {
+      skipped.add(file.path, lenses, { by: 'selection', reason: OUT_OF_SCOPE });
+      continue;
+    }
     const role = roleOf(file);
     const under: Lens[] = [];
     for (const one of lenses) {
-      const not = input.covers(file, one)
-        ? whyNot(role, one)
-        : NOT_COVERED[input.settings.reviewer];
+      const not = !input.covers(file, one)
+        ? NOT_COVERED[input.settings.reviewer]
+        : isBundledLens(one)
+          ? whyNot(role, one)
+          : whyNotOwn(one, role, file.path);
       if (not !== undefined) skipped.add(file.path, [one], { by: 'selection', reason: not });
       else if (input.didCheck?.(file, one) === false) {
         unchecked.add(file.path, [one], { reason: NOT_CHECKED });
@@ -69,6 +85,37 @@ export const askCells = (input: CellsInput, whyNot: DepthRules['whyNot']) => {
     asked.push({ file, unit, lenses: under });
   }
   return { lenses, skipped, unchecked, unreadable, asked };
+};
+
+const OUT_OF_SCOPE = 'in no component that is asked for';
+
+/** Whether a file is in one of the components that are asked for; none: all are. */
+const createScope = (
+  components: readonly Component[] = [],
+  asked: readonly string[] | undefined,
+): ((path: string) => boolean) => {
+  if (asked === undefined) return () => true;
+  const componentOf = createComponentOf(components);
+  const named = new Set(components.filter((one) => asked.some((word) => isNamedBy(one, word))));
+  return (path) => {
+    const component = componentOf(path);
+    return component !== undefined && named.has(component);
+  };
+};
+
+/** A lens of the operator's own is asked of the files that it names, at every depth. */
+const createOwnRules = (definitions: readonly LensDefinition[] = []) => {
+  const rules = new Map(
+    definitions.map(({ id, roles, paths }) => [
+      id as Lens,
+      { roles: new Set(roles), isNamed: paths === undefined ? () => true : matcher(paths) },
+    ]),
+  );
+  return (lens: Lens, role: FileRole, path: string): string | undefined => {
+    const { roles, isNamed } = required(rules.get(lens), 'each lens of its own has a definition');
+    if (!roles.has(role)) return notAsked(role);
+    return isNamed(path) ? undefined : `not among the paths of lens ${lens}`;
+  };
 };
 
 const NOT_CHECKED = 'its analyzer failed on it';

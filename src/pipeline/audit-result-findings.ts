@@ -1,4 +1,4 @@
-import { confidence, LENSES, SEVERITIES } from '../domain/vocabulary.ts';
+import { confidence, SEVERITIES } from '../domain/vocabulary.ts';
 import { shown } from '../std/shown.ts';
 import {
   entriesOf,
@@ -14,6 +14,8 @@ type Context = {
   readonly coverage: ReadonlyMap<string, number>;
   /** The lens that findings must have, when it is known. */
   readonly lens: string | undefined;
+  /** All that there are for it. */
+  readonly lenses: readonly string[];
   readonly report: Report;
 };
 
@@ -36,7 +38,7 @@ export const checkFindings = (findings: unknown, context: Context): boolean => {
 };
 
 const TEXTS = ['id', 'title', 'category', 'severity', 'confidence', 'lens', 'summary'];
-const WORDS = { severity: SEVERITIES, confidence: confidence.options, lens: LENSES };
+const WORDS = { severity: SEVERITIES, confidence: confidence.options };
 
 const checkFinding = (at: string, finding: Fields, context: Context): void => {
   const { report } = context;
@@ -45,7 +47,7 @@ const checkFinding = (at: string, finding: Fields, context: Context): void => {
     if (isText(value)) continue;
     report(`${at}.${field}`, `must be a text that is not blank, not ${shown(value)}`);
   }
-  for (const [field, words] of Object.entries(WORDS)) {
+  for (const [field, words] of Object.entries({ ...WORDS, lens: context.lenses })) {
     const value = finding[field];
     if (!isText(value) || isOneOf(words, value)) continue;
     report(`${at}.${field}`, `is ${shown(value)}; it must be one of ${words.join(', ')}`);

@@ -1,4 +1,3 @@
-import { LENSES } from '../domain/vocabulary.ts';
 import { shown } from '../std/shown.ts';
 import {
   entriesOf,
@@ -12,6 +11,8 @@ import {
 type Context = {
   readonly coverage: ReadonlyMap<string, number>;
   readonly task: { readonly tags?: readonly string[] | undefined } | undefined;
+  /** All lenses that there are for it. */
+  readonly lenses: readonly string[];
   readonly report: Report;
 };
 
@@ -52,7 +53,11 @@ const checkTexts = (at: string, texts: unknown, report: Report): void => {
   }
 };
 
-const checkFollowUps = (tasks: unknown, entry: Fields, { coverage, report }: Context): void => {
+const checkFollowUps = (
+  tasks: unknown,
+  entry: Fields,
+  { coverage, lenses, report }: Context,
+): void => {
   const at = 'verification.followup_tasks';
   if (tasks === undefined) return;
   if (!Array.isArray(tasks)) {
@@ -69,7 +74,7 @@ const checkFollowUps = (tasks: unknown, entry: Fields, { coverage, report }: Con
       if (isText(task[field])) continue;
       report(`${here}.${field}`, `must be a text that is not blank, not ${shown(task[field])}`);
     }
-    checkLens(`${here}.lens`, task['lens'], entry['lens'], report);
+    checkLens(`${here}.lens`, task['lens'], { ofEntry: entry['lens'], lenses, report });
     const { priority } = task;
     if (priority !== undefined && !isOneOf(PRIORITIES, priority)) {
       report(
@@ -82,10 +87,14 @@ const checkFollowUps = (tasks: unknown, entry: Fields, { coverage, report }: Con
   }
 };
 
-const checkLens = (at: string, lens: unknown, ofEntry: unknown, report: Report): void => {
+const checkLens = (
+  at: string,
+  lens: unknown,
+  { ofEntry, lenses, report }: Pick<Context, 'lenses' | 'report'> & { readonly ofEntry: unknown },
+): void => {
   if (!isText(lens)) return;
-  if (!isOneOf(LENSES, lens)) {
-    report(at, `is ${shown(lens)}; it must be one of ${LENSES.join(', ')}`);
+  if (!isOneOf(lenses, lens)) {
+    report(at, `is ${shown(lens)}; it must be one of ${lenses.join(', ')}`);
   }
   if (isText(ofEntry) && lens !== ofEntry) {
     report(at, `is ${shown(lens)}, and the entry has ${shown(ofEntry)}`);

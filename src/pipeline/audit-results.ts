@@ -83,7 +83,8 @@ export const createEntryCheck = (
       return issues;
     }
     const task = known.get(taskId ?? '');
-    checkNames(entry, task, report);
+    const lenses = task === undefined ? LENSES : [...LENSES, task.lens];
+    checkNames(entry, task, lenses, report);
     if (task === undefined && known.size > 0) {
       report('task_id', `is ${shown(entry['task_id'])}, and no such task was assigned`, {
         code: 'unknown-task',
@@ -91,8 +92,9 @@ export const createEntryCheck = (
     }
     const coverage = checkCoverage(entry['file_coverage'], task, lines, report);
     const ownLens = isOneOf(LENSES, entry['lens']) ? (entry['lens'] as string) : undefined;
-    if (checkFindings(entry['findings'], { coverage, lens: task?.lens ?? ownLens, report })) {
-      checkVerification(entry, { coverage, task, report });
+    const lens = task?.lens ?? ownLens;
+    if (checkFindings(entry['findings'], { coverage, lens, lenses, report })) {
+      checkVerification(entry, { coverage, task, lenses, report });
     }
     return issues;
   };
@@ -101,14 +103,19 @@ export const createEntryCheck = (
 type Assigned = AssignedTask & { readonly assigned: ReadonlySet<string> };
 
 /** A3 to A5. */
-const checkNames = (entry: Fields, task: AssignedTask | undefined, report: Report): void => {
+const checkNames = (
+  entry: Fields,
+  task: AssignedTask | undefined,
+  lenses: readonly string[],
+  report: Report,
+): void => {
   for (const field of ['task_id', 'unit_id', 'pass_id', 'lens']) {
     const value = entry[field];
     if (!isText(value)) report(field, `must be a text that is not blank, not ${shown(value)}`);
   }
   const { lens } = entry;
-  if (isText(lens) && !isOneOf(LENSES, lens)) {
-    report('lens', `is ${shown(lens)}; it must be one of ${LENSES.join(', ')}`);
+  if (isText(lens) && !isOneOf(lenses, lens)) {
+    report('lens', `is ${shown(lens)}; it must be one of ${lenses.join(', ')}`);
   }
   if (task === undefined) return;
   const own = { unit_id: task.unit, pass_id: task.pass, lens: task.lens };

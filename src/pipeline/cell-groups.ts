@@ -1,5 +1,5 @@
 import { canonicalJson, compareText } from '../std/canonical-json.ts';
-import { LENSES, type Lens } from '../domain/vocabulary.ts';
+import { inLensOrder, type Lens } from '../domain/vocabulary.ts';
 
 /** Many files under the same lenses, with what is said of all their cells. */
 export type CellGroup<Why> = Why & { lenses: Lens[]; files: string[] };
@@ -29,7 +29,7 @@ export const createCellGroups = <
       const groups = new Map<string, CellGroup<Why>>();
       for (const [key, { why, lenses: byPath }] of said) {
         for (const [path, known] of byPath) {
-          const lenses = LENSES.filter((lens) => known.has(lens));
+          const lenses = inLensOrder(known);
           if (lenses.length === 0) continue;
           const name = `${key} ${lenses.join(' ')}`;
           const group = groups.get(name) ?? { ...why, lenses, files: [] };

@@ -71,6 +71,10 @@ export const createComponentOf = (
   };
 };
 
+/** Whether a word names a component: its id (the folder, `.` for the root) or its package's name. */
+export const isNamedBy = ({ id, name }: Component, word: string): boolean =>
+  id === word.replace(/(?<=.)\/+$/, '') || name === word;
+
 const rankOf = (kind: ManifestKind): number => manifestKind.options.indexOf(kind);
 
 const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0));

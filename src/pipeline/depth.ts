@@ -1,13 +1,13 @@
 import type { Depth } from '../domain/depth.ts';
-import type { Lens, Reviewer } from '../domain/vocabulary.ts';
-import { LENSES_OF_ROLE, type FileRole } from './lens-selection.ts';
+import type { BundledLens, FileRole, Reviewer } from '../domain/vocabulary.ts';
+import { LENSES_OF_ROLE } from './lens-selection.ts';
 import type { PacketBudget } from './packet-budget.ts';
 
 /** What a depth comes to: see its words in the domain. */
 export type DepthRules = {
   readonly budget: PacketBudget;
   /** Why a file of this role is not asked about under this lens; undefined: it is. */
-  readonly whyNot: (role: FileRole, lens: Lens) => string | undefined;
+  readonly whyNot: (role: FileRole, lens: BundledLens) => string | undefined;
   /** Share of the plan's tokens, from its beginning, that is kept. */
   readonly share: number;
 };
@@ -37,10 +37,13 @@ export const depthRules = (depth: Depth, reviewer: Reviewer, budget: PacketBudge
 const halved = (tokens: number): number =>
   Math.min(tokens, Math.max(DEEP_TOKENS_MIN, Math.floor(tokens / 2)));
 
-const notOfRole = (role: FileRole, lens: Lens): string | undefined =>
-  LENSES_OF_ROLE[role].has(lens) ? undefined : `not asked of ${ROLE_NAME[role]}`;
+const notOfRole = (role: FileRole, lens: BundledLens): string | undefined =>
+  LENSES_OF_ROLE[role].has(lens) ? undefined : notAsked(role);
 
-const QUICK_LENSES: ReadonlySet<Lens> = new Set(['security', 'correctness', 'reliability']);
+/** Why a file has no task under a lens that is for files of other kinds. */
+export const notAsked = (role: FileRole): string => `not asked of ${ROLE_NAME[role]}`;
+
+const QUICK_LENSES: ReadonlySet<BundledLens> = new Set(['security', 'correctness', 'reliability']);
 const QUICK_SHARE = 0.25;
 const DEEP_ROLES: ReadonlySet<FileRole> = new Set(['code', 'test', 'config']);
 /** Halving stops where the fixed part of the prompt would be most of a packet. */

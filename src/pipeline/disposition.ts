@@ -122,7 +122,8 @@ const matchersOf = ({ include, exclude }: Patterns) => ({
   isExcluded: exclude.length === 0 ? () => false : matcher(exclude),
 });
 
-const matcher = (patterns: readonly string[]): ((path: string) => boolean) => {
+/** Whether patterns as in a `.gitignore` name a path. */
+export const matcher = (patterns: readonly string[]): ((path: string) => boolean) => {
   const rules = ignore({ ignorecase: false, allowRelativePaths: true }).add(patterns);
   return (path) => rules.ignores(path);
 };

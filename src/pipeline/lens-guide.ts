@@ -1,7 +1,9 @@
-import type { Lens } from '../domain/vocabulary.ts';
+import { required } from '../std/assert.ts';
+import type { LensDefinition } from '../domain/lens-definition.ts';
+import { isBundledLens, type BundledLens, type Lens } from '../domain/vocabulary.ts';
 
 /** What each point of view looks for, as prompts and reports put it. */
-export const LENS_GUIDE: Readonly<Record<Lens, string>> = {
+export const LENS_GUIDE: Readonly<Record<BundledLens, string>> = {
   security:
     'what an attacker can use: injection, missing checks of identity or permission, unsafe handling of secrets, paths, deserialised data or foreign input, weak cryptography',
   correctness:
@@ -24,4 +26,16 @@ export const LENS_GUIDE: Readonly<Record<Lens, string>> = {
     'the structure across files: cycles, wrong directions of dependency, layers passed by, responsibilities in the wrong place',
   tests:
     'tests that cannot fail, assert nothing or the wrong thing, depend on order or time, or leave a risky case out',
+};
+
+/** What a lens looks for. */
+export type GuideOf = (lens: Lens) => string;
+
+/** @param own the definitions of those that are not ours. */
+export const createLensGuide = (own: readonly LensDefinition[] = []): GuideOf => {
+  const guides = new Map<Lens, string>(own.map(({ id, guide }) => [id, guide]));
+  return (lens) =>
+    isBundledLens(lens)
+      ? LENS_GUIDE[lens]
+      : required(guides.get(lens), 'each lens of its own has a definition');
 };

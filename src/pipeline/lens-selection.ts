@@ -1,14 +1,11 @@
-import type { Lens } from '../domain/vocabulary.ts';
+import type { BundledLens, FileRole } from '../domain/vocabulary.ts';
 import type { InventoryFile } from './inventory.ts';
-
-/** What a file is for, as far as name and language say. */
-export type FileRole = 'code' | 'test' | 'config' | 'prose' | 'style' | 'data';
 
 /**
  * The points of view from which an agent reads a file of each role. Security stands everywhere: a
  * password can be in any text file. (Analyzers are not asked by role; they say what they cover.)
  */
-export const LENSES_OF_ROLE: Readonly<Record<FileRole, ReadonlySet<Lens>>> = {
+export const LENSES_OF_ROLE: Readonly<Record<FileRole, ReadonlySet<BundledLens>>> = {
   code: new Set([
     'security',
     'correctness',

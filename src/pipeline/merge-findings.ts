@@ -3,7 +3,7 @@ import { canonicalJson, compareText } from '../std/canonical-json.ts';
 import type { Finding, TaskResult } from '../domain/finding.ts';
 import type { FindingId } from '../domain/ids.ts';
 import type { FindingSource, ReportedFinding } from '../domain/synthesis.ts';
-import { LENSES, SEVERITIES, type Severity, type Verdict } from '../domain/vocabulary.ts';
+import { inLensOrder, SEVERITIES, type Severity, type Verdict } from '../domain/vocabulary.ts';
 
 /** What a second pass said about a finding, and the severity that it gave it, if any. */
 export type FindingVerdict = {
@@ -55,14 +55,13 @@ const joinStatements = (
   const verdict = judged?.verdict ?? 'undecided';
   const severity =
     verdict === 'downgraded' && judged?.severity !== undefined ? judged.severity : finding.severity;
-  const lenses = new Set(ordered.map((one) => one.finding.lens));
   return {
     id: finding.id,
     severity,
     ...(severity === finding.severity ? {} : { statedSeverity: finding.severity }),
     confidence: finding.confidence,
     category: finding.category,
-    lenses: LENSES.filter((lens) => lenses.has(lens)),
+    lenses: inLensOrder(ordered.map((one) => one.finding.lens)),
     title: finding.title,
     explanation: finding.explanation,
     place: finding.place,

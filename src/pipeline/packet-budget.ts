@@ -1,3 +1,4 @@
+import type { LensDefinition } from '../domain/lens-definition.ts';
 import type { Reviewer } from '../domain/vocabulary.ts';
 import { fixedPromptBytes, NO_CONTEXT, type ContextBudget } from './prompt.ts';
 import { promptTokens } from './token-model.ts';
@@ -47,17 +48,28 @@ export const PACKET_TOKENS_MIN = 8000;
  *
  * @throws {RangeError} when the budget is too small for any.
  */
-export const usableTokens = (budget: PacketBudget, context: ContextBudget): number => {
+export const usableTokens = (
+  budget: PacketBudget,
+  context: ContextBudget,
+  ownLenses: readonly LensDefinition[] = [],
+): number => {
   if (budget.tokensMax < PACKET_TOKENS_MIN) {
     throw new RangeError(
       `a packet of ${budget.tokensMax} tokens has no room for files: at least ${PACKET_TOKENS_MIN} are needed`,
     );
   }
-  fixedBytes ??= fixedPromptBytes();
+  const fixedBytes = fixedPromptBytes(ownLenses);
   const bytes = fixedBytes + context.graphBytesMax + context.leadBytesMax + FENCE_BYTES;
-  return budget.tokensMax - promptTokens(bytes);
+  const usable = budget.tokensMax - promptTokens(bytes);
+  if (usable < USABLE_TOKENS_MIN) {
+    throw new RangeError(
+      `the guides of lenses ${ownLenses.map(({ id }) => id).join(', ')} leave ${Math.max(usable, 0)} tokens of a packet of ${budget.tokensMax} for files: shorten them, or ask fewer at once`,
+    );
+  }
+  return usable;
 };
 
-let fixedBytes: number | undefined;
+const USABLE_TOKENS_MIN = 2000;
+
 /** Longer fences than the shortest, and ends of lines. */
 const FENCE_BYTES = 1000;

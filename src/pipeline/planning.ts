@@ -96,7 +96,8 @@ export const planReview = (input: PlanningInput): PlannedReview => {
   const rules = rulesOf(input);
   const { budget } = rules;
   const context = contextBudgetFor(settings.reviewer, budget);
-  const usable = usableTokens(budget, context);
+  const { ownLenses } = settings;
+  const usable = usableTokens(budget, context, ownLenses);
   const { lenses, skipped, unchecked, unreadable, asked } = askCells(input, rules.whyNot);
   const files = new Map(inventory.files.map((file) => [file.path, file]));
 
@@ -106,10 +107,15 @@ export const planReview = (input: PlanningInput): PlannedReview => {
     edges,
     shape?.tests,
   );
-  const work = groupWork(asked, bonds, usable, {
-    textOf: input.textOf ?? (() => undefined),
-    definitionsOf: input.definitionsOf ?? (() => []),
-  });
+  const work = groupWork(
+    asked,
+    bonds,
+    { tokens: usable, ownLenses },
+    {
+      textOf: input.textOf ?? (() => undefined),
+      definitionsOf: input.definitionsOf ?? (() => []),
+    },
+  );
   const parts = work.groups.flatMap(({ items }) => items.flatMap(({ part }) => part ?? []));
   const outlines = outlinesOf(asked, input.definitionsOf);
   const facts = createReviewFacts({
@@ -117,6 +123,7 @@ export const planReview = (input: PlanningInput): PlannedReview => {
     parts,
     edges,
     outlines,
+    ownLenses,
     ...(shape && { tests: shape.tests }),
     ...(input.leads && { leads: input.leads }),
   });
@@ -142,7 +149,7 @@ export const planReview = (input: PlanningInput): PlannedReview => {
       }
     }
   }
-  const all = [...kept, ...designPackets(input, lenses, facts, context)];
+  const all = [...kept, ...designPackets(input, { lenses, asked }, facts, context)];
   const drafts = all.map(({ draft }) => draft);
   const tasks = all.flatMap((packet) => packet.tasks);
   return {
@@ -165,10 +172,13 @@ export const planReview = (input: PlanningInput): PlannedReview => {
   };
 };
 
-/** Questions about the design stand last, each in a packet of its own. Analyzers are asked none. */
+/**
+ * Questions about the design stand last, each in a packet of its own; about files of which nothing else
+ * is asked there are none. Analyzers are asked none.
+ */
 const designPackets = (
   input: PlanningInput,
-  lenses: readonly Lens[],
+  { lenses, asked }: { readonly lenses: readonly Lens[]; readonly asked: readonly AskedFile[] },
   facts: ReviewFacts,
   context: ContextBudget,
 ): readonly { readonly tasks: readonly PlannedTask[]; readonly draft: PacketDraft }[] => {
@@ -176,11 +186,12 @@ const designPackets = (
   const isAsked = settings.reviewer === 'agent' && settings.depth !== 'quick';
   if (!isAsked || !lenses.includes('architecture')) return [];
   const { budget } = rulesOf(input);
+  const paths = new Set(asked.map(({ file }) => file.path));
   // Half of what is left is for other files that such a question leads to.
   const questions = planDesignReview(
-    assessments,
+    assessments.filter((one) => one.paths.slice(0, 1).some((path) => paths.has(path))),
     facts.fileOf,
-    Math.floor(usableTokens(budget, context) / 2),
+    Math.floor(usableTokens(budget, context, settings.ownLenses) / 2),
   );
   return questions.map(({ task, question }) => ({
     tasks: [task],
@@ -191,10 +202,11 @@ const designPackets = (
 /** Files that are larger than a packet: their texts are needed to cut them well. */
 export const filesToSplit = (input: PlanningInput): readonly InventoryFile[] => {
   const { budget, whyNot } = rulesOf(input);
-  const usable = usableTokens(budget, contextBudgetFor(input.settings.reviewer, budget));
+  const { reviewer, ownLenses } = input.settings;
+  const tokens = usableTokens(budget, contextBudgetFor(reviewer, budget), ownLenses);
   return askCells(input, whyNot)
     .asked.map(({ file }) => file)
-    .filter((file) => isOversized(file, usable));
+    .filter((file) => isOversized(file, { tokens, ownLenses }));
 };
 
 /**

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { compareText } from '../std/canonical-json.ts';
 import { answer } from '../domain/answer.ts';
 import type { PlannedTask } from '../domain/events.ts';
 import type { PacketBrief } from '../domain/packet-brief.ts';
-import { LENSES, type Lens } from '../domain/vocabulary.ts';
+import type { LensDefinition } from '../domain/lens-definition.ts';
+import { inLensOrder, LENSES, type Lens } from '../domain/vocabulary.ts';
 import { fenced, quoteText } from './fenced.ts';
-import { LENS_GUIDE } from './lens-guide.ts';
+import { createLensGuide, type GuideOf } from './lens-guide.ts';
 import { contextLines, leadLines } from './prompt-context.ts';
 import { promptItems, taskFiles, type PromptItem } from './prompt-items.ts';
 import type { ReviewFacts } from './review-facts.ts';
@@ -46,7 +46,13 @@ export const buildPrompt = (
       : [section('What the design is asked', questionLines(questions))]),
     ...(known.length === 0 ? [] : [section('What is known of the files', knownLines(known))]),
     ...(leads.length === 0 ? [] : [section('What analyzers say', hintLines(leads))]),
-    section('Points of view', lensLines(new Set(tasks.map(({ lens }) => lens)))),
+    section(
+      'Points of view',
+      lensLines(
+        tasks.map(({ lens }) => lens),
+        facts.guideOf,
+      ),
+    ),
     section('Tasks', taskLines(tasks, items)),
   ].join('\n');
   return (packet) => `${body}\n${section('Answer', [answerPart(packet, tasks.length)])}`;
@@ -68,15 +74,20 @@ export const withOperatorWords = (
 /**
  * Bytes that a prompt can come to without its files, tasks and context: taken from the text itself,
  * with every point of view in it.
+ *
+ * @param own points of view beside ours.
  */
-export const fixedPromptBytes = (): number =>
+export const fixedPromptBytes = (own: readonly LensDefinition[] = []): number =>
   utf8Length(
     [
       INTRODUCTION,
       section('Files', []),
       section('What is known of the files', knownLines([])),
       section('What analyzers say', hintLines([])),
-      section('Points of view', lensLines(new Set(LENSES))),
+      section(
+        'Points of view',
+        lensLines([...LENSES, ...own.map(({ id }) => id)], createLensGuide(own)),
+      ),
       section('Tasks', []),
       section('Answer', [answerPart('p-0123456789abcdef', 1_000_000)]),
     ].join('\n'),
@@ -155,8 +166,9 @@ const hintLines = (lines: readonly string[]): readonly string[] => [
   ...fenced(lines, 'jsonl'),
 ];
 
-const lensLines = (lenses: ReadonlySet<Lens>): readonly string[] =>
-  [...lenses].toSorted(compareText).map((lens) => `- ${lens}: ${LENS_GUIDE[lens]}`);
+/** What the operator wrote may have several lines; they stay within their point. */
+const lensLines = (lenses: readonly Lens[], guideOf: GuideOf): readonly string[] =>
+  inLensOrder(lenses).map((lens) => `- ${lens}: ${guideOf(lens).replaceAll('\n', '\n  ')}`);
 
 const taskLines = (
   tasks: readonly PlannedTask[],

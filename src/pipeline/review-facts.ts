@@ -1,8 +1,10 @@
 import type { Lead } from '../domain/finding.ts';
 import type { FileRange } from '../domain/file-range.ts';
 import type { TaskId } from '../domain/ids.ts';
+import type { LensDefinition } from '../domain/lens-definition.ts';
 import type { RelatedEdge } from './affinity.ts';
 import type { InventoryFile } from './inventory.ts';
+import { createLensGuide, type GuideOf } from './lens-guide.ts';
 import { roleOf } from './lens-selection.ts';
 import type { NamedDefinition, Outline } from './outline.ts';
 import type { FilePart } from './split-file.ts';
@@ -25,6 +27,7 @@ export type ReviewFacts = {
   readonly relationsOf: (path: string) => Relations;
   readonly leadsOf: (path: string) => readonly Lead[];
   readonly definitionsOf: (path: string) => readonly NamedDefinition[];
+  readonly guideOf: GuideOf;
   /** What a task of kind `design` is about, as a line of JSON. */
   readonly questionOf?: ((task: TaskId) => string | undefined) | undefined;
 };
@@ -40,6 +43,8 @@ export const createReviewFacts = (given: {
   /** Sorted by path. */
   readonly leads?: readonly Lead[];
   readonly outlines?: readonly Outline[];
+  /** Definitions of the lenses that are not ours. */
+  readonly ownLenses?: readonly LensDefinition[] | undefined;
 }): ReviewFacts => {
   const parts = new Map((given.parts ?? []).map((part) => [rangeKey(part), part]));
   const imports = new Map<string, Set<string>>();
@@ -74,6 +79,7 @@ export const createReviewFacts = (given: {
     },
     leadsOf: (path) => leads.get(path) ?? [],
     definitionsOf: (path) => outlines.get(path) ?? [],
+    guideOf: createLensGuide(given.ownLenses),
   };
 };
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { compareText } from '../std/canonical-json.ts';
 import type { InventoryFile } from './inventory.ts';
 import { roleOf } from './lens-selection.ts';
-import type { FileRole } from './lens-selection.ts';
+import type { FileRole } from '../domain/vocabulary.ts';
 import { isDeclarationFile, isTrialPath } from './shape/path-kinds.ts';
 
 /** How much it matters to look at a file early: from 0 (nothing known) to 10. */

@@ -3,7 +3,8 @@ import { required } from '../std/assert.ts';
 import { digestOf, sha256Hex } from '../std/digest.ts';
 import type { PlannedTask } from '../domain/events.ts';
 import { taskId } from '../domain/ids.ts';
-import { LENSES, type Lens } from '../domain/vocabulary.ts';
+import type { LensDefinition } from '../domain/lens-definition.ts';
+import { inLensOrder, LENSES, type Lens } from '../domain/vocabulary.ts';
 import { agglomerate, type Bond } from './agglomerate.ts';
 import { definitionLinesOf } from './definition-lines.ts';
 import type { InventoryFile } from './inventory.ts';
@@ -16,7 +17,7 @@ import { fileTokens, promptTokens } from './token-model.ts';
 export type AskedFile = {
   readonly file: InventoryFile;
   readonly unit: string;
-  /** In the order of `LENSES`. */
+  /** In their order. */
   readonly lenses: readonly Lens[];
 };
 
@@ -49,6 +50,18 @@ export type SplitSources = {
   readonly definitionsOf: (path: string) => readonly DefinitionLines[];
 };
 
+/** What a packet holds beside its prompt, and the lenses beside ours that its files can have. */
+export type Room = {
+  readonly tokens: number;
+  readonly ownLenses?: readonly LensDefinition[] | undefined;
+};
+
+/** How files are grouped does not hang on what is asked: there is room for every lens. */
+const lensesOf = ({ ownLenses = [] }: Room): readonly Lens[] => [
+  ...LENSES,
+  ...ownLenses.map(({ id }) => id),
+];
+
 /** A task's files; about what a reviewer keeps in mind at once. */
 const GROUP_FILES_MAX = 15;
 const GROUP_LINES_MAX = 3000;
@@ -64,14 +77,16 @@ const GROUP_TOKENS_MAX = 16_000;
 export const groupWork = (
   asked: readonly AskedFile[],
   bonds: readonly Bond[],
-  tokensMax: number,
+  room: Room,
   sources: SplitSources,
 ): WorkGroups => {
-  const room = tokensMax - TASKS_TOKENS;
+  const all = lensesOf(room);
+  const tokensMax = room.tokens - tasksTokens(all);
+  const idOf = createTaskIds(room.ownLenses);
   const costs = asked.map(({ file, lenses }) => itemTokens({ file }, lenses.length));
-  const isSplit = costs.map((cost) => cost > room);
+  const isSplit = costs.map((cost) => cost > tokensMax);
   const sizes = asked.map(({ file }, index) => [costs[index] ?? 0, 1, file.lines]);
-  const limits = [Math.min(room, GROUP_TOKENS_MAX), GROUP_FILES_MAX, GROUP_LINES_MAX];
+  const limits = [Math.min(tokensMax, GROUP_TOKENS_MAX), GROUP_FILES_MAX, GROUP_LINES_MAX];
   const near = bonds.filter(
     ({ from, to }) =>
       isSplit[from] === false && isSplit[to] === false && asked[from]?.unit === asked[to]?.unit,
@@ -80,10 +95,10 @@ export const groupWork = (
   const groups = agglomerate(sizes, near, limits).flatMap((indexes): readonly WorkGroup[] => {
     const files = indexes.map((index) => required(asked[index], 'a group is of asked files'));
     const [first] = files;
-    if (first === undefined || isSplit[indexes[0] ?? 0] !== true) return [wholeGroup(files)];
-    const { parts, reason, textOf } = splitInto(first.file, room, sources);
+    if (first === undefined || isSplit[indexes[0] ?? 0] !== true) return [wholeGroup(files, idOf)];
+    const { parts, reason, textOf } = splitInto(first.file, tokensMax, all.length, sources);
     splits.push({ path: first.file.path, reason });
-    return parts.map((part) => partGroup(first, part, textOf(part)));
+    return parts.map((part) => partGroup(first, part, textOf(part), idOf));
   });
   return {
     groups: groups.toSorted(
@@ -96,11 +111,14 @@ export const groupWork = (
 };
 
 /** Whether a file would be cut: its text is needed before the plan is made. */
-export const isOversized = (file: InventoryFile, tokensMax: number): boolean =>
-  itemTokens({ file }, LENSES.length) > tokensMax - TASKS_TOKENS;
+export const isOversized = (file: InventoryFile, room: Room): boolean => {
+  const all = lensesOf(room);
+  return itemTokens({ file }, all.length) > room.tokens - tasksTokens(all);
+};
 
 /** What the lines of a group's tasks can come to in a prompt, under all lenses. */
-const TASKS_TOKENS = promptTokens(LENSES.reduce((sum, lens) => sum + taskPromptBytes(lens), 0));
+const tasksTokens = (lenses: readonly Lens[]): number =>
+  promptTokens(lenses.reduce((sum, lens) => sum + taskPromptBytes(lens), 0));
 
 /** The widest words about a part: its lines and the definitions around it. */
 const PART_WORDS_TOKENS = promptTokens(2700);
@@ -110,22 +128,22 @@ const itemTokens = ({ file, part }: WorkItem, tasks: number): number =>
   (part?.tokens ?? fileTokens(file)) +
   promptTokens(filePromptBytes({ path: file.path, lines: file.lines, part }, tasks));
 
-const wholeGroup = (files: readonly AskedFile[]): WorkGroup => {
+const wholeGroup = (files: readonly AskedFile[], idOf: TaskIdOf): WorkGroup => {
   const unit = files[0]?.unit ?? '';
   // Most lenses are asked of all files, so most tasks have the same content.
   let ofAll: string | undefined;
-  const tasks = LENSES.flatMap((lens) => {
+  const asked = inLensOrder(files.flatMap(({ lenses }) => lenses));
+  const tasks = asked.flatMap((lens) => {
     const under = files.filter(({ lenses }) => lenses.includes(lens));
-    if (under.length === 0) return [];
     const task = {
       kind: 'review' as const,
       unit,
       lens,
       paths: under.map(({ file }) => file.path),
     };
-    if (under.length < files.length) return [{ id: taskIdOf(task, contentOf(under)), ...task }];
+    if (under.length < files.length) return [{ id: idOf(task, contentOf(under)), ...task }];
     ofAll ??= contentOf(files);
-    return [{ id: taskIdOf(task, ofAll), ...task }];
+    return [{ id: idOf(task, ofAll), ...task }];
   });
   return sized(
     unit,
@@ -137,13 +155,18 @@ const wholeGroup = (files: readonly AskedFile[]): WorkGroup => {
 const contentOf = (files: readonly AskedFile[]): string =>
   digestOf(files.map(({ file }) => [file.path, file.digest ?? '']));
 
-const partGroup = ({ file, unit, lenses }: AskedFile, part: FilePart, text: string): WorkGroup => {
+const partGroup = (
+  { file, unit, lenses }: AskedFile,
+  part: FilePart,
+  text: string,
+  idOf: TaskIdOf,
+): WorkGroup => {
   const { path, line, endLine, bytes } = part;
   const range = { path, line, endLine, ...(bytes && { bytes }) };
   const content = digestOf([path, sha256Hex(text), line, endLine, bytes?.from ?? 0]);
   const tasks = lenses.map((lens) => {
     const task = { kind: 'review' as const, unit, lens, paths: [path], ranges: [range] };
-    return { id: taskIdOf(task, content), ...task };
+    return { id: idOf(task, content), ...task };
   });
   return sized(unit, [{ file, part }], tasks);
 };
@@ -161,22 +184,31 @@ const sized = (
     promptTokens(tasks.reduce((sum, { lens }) => sum + taskPromptBytes(lens), 0)),
 });
 
-/**
- * A task's id: the digest of what is asked.
- *
- * @param content digest of the files with theirs; of a part, of its own text and where it stands.
- */
-const taskIdOf = (
+type TaskIdOf = (
   task: Pick<PlannedTask, 'kind' | 'lens' | 'unit'>,
   content: string,
-): PlannedTask['id'] =>
-  taskId.parse(`t-${digestOf([task.kind, task.lens, task.unit, content]).slice(0, 16)}`);
+) => PlannedTask['id'];
 
-const splitInto = (file: InventoryFile, room: number, sources: SplitSources) => {
+/**
+ * A task's id: the digest of what is asked. Under a lens of the operator's own that is also its guide:
+ * another guide is another question.
+ *
+ * @returns content: digest of the files with theirs; of a part, of its own text and where it stands.
+ */
+const createTaskIds = (ownLenses: readonly LensDefinition[] = []): TaskIdOf => {
+  const guides = new Map<Lens, string>(ownLenses.map(({ id, guide }) => [id, guide]));
+  return ({ kind, lens, unit }, content) => {
+    const guide = guides.get(lens);
+    const asked = [kind, lens, unit, content, ...(guide === undefined ? [] : [guide])];
+    return taskId.parse(`t-${digestOf(asked).slice(0, 16)}`);
+  };
+};
+
+const splitInto = (file: InventoryFile, room: number, lensCount: number, sources: SplitSources) => {
   const text = sources.textOf(file.path);
   const lines = text === undefined ? evenLines(file) : splitLines(text);
   const named = sources.definitionsOf(file.path);
-  const words = filePromptBytes({ ...file, part: undefined }, LENSES.length);
+  const words = filePromptBytes({ ...file, part: undefined }, lensCount);
   const { parts, reason } = splitFile({
     path: file.path,
     language: file.language,

@@ -10,6 +10,7 @@ import type { ReportInput } from './report-input.ts';
 export const findingsJson = (input: ReportInput): string => {
   const { findings, coverage } = input.synthesis;
   const { skipped, gaps, ...counted } = coverage;
+  const { ownLenses, depth, components } = input.settings;
   return `${JSON.stringify(
     {
       contract: FINDINGS_CONTRACT,
@@ -23,6 +24,9 @@ export const findingsJson = (input: ReportInput): string => {
         reviewer: input.settings.reviewer,
         ...(input.settings.model === undefined ? {} : { model: input.settings.model }),
         lenses: input.settings.lenses,
+        ...(ownLenses && { ownLenses }),
+        ...(depth && { depth }),
+        ...(components && { components }),
         include: input.settings.include,
         exclude: input.settings.exclude,
         failOn: input.settings.failOn,

@@ -64,12 +64,15 @@ const standing = (input: ReportInput): string => {
   return because === '' ? status : `${status}\n\n${because}`;
 };
 
+const depthWords = (depth: ReportInput['settings']['depth']): string =>
+  depth === undefined ? '' : `, depth ${depth}`;
+
 const makingPart = (input: ReportInput): string => {
   const { root, settings, spend } = input;
   const rows = [
     `Audit ${inertCode(input.audit)}, ${input.startedAt} to ${input.endedAt}, by casefile ${inert(input.tool.version)}.`,
     `Input: ${root.commit === undefined ? 'no git commit' : `commit ${inertCode(root.commit)}`}, ${root.inventory === 'git' ? 'files of the git index and untracked ones' : 'files found by walking the folder'}, digest ${inertCode(input.inputDigest)}.`,
-    `Asked: provider ${settings.provider}${settings.model === undefined ? '' : ` (${inert(settings.model)})`}, lenses ${settings.lenses.join(', ').replaceAll('_', '\\_')}${patterns('include', settings.include)}${patterns('exclude', settings.exclude)}.`,
+    `Asked: provider ${settings.provider}${settings.model === undefined ? '' : ` (${inert(settings.model)})`}, lenses ${settings.lenses.join(', ').replaceAll('_', '\\_')}${depthWords(settings.depth)}${patterns('component', settings.components ?? [])}${patterns('include', settings.include)}${patterns('exclude', settings.exclude)}.`,
     ...(input.analyzers.length === 0
       ? []
       : [

@@ -9,6 +9,7 @@ import { logLine } from '../../src/domain/log-line.ts';
 import { ingestOutput } from '../../src/domain/ingest-output.ts';
 import { nextStep } from '../../src/domain/next-step.ts';
 import { packetBrief } from '../../src/domain/packet-brief.ts';
+import { planOutput } from '../../src/domain/plan-output.ts';
 import { runOutput } from '../../src/domain/run-output.ts';
 import { auditStatus } from '../../src/domain/status.ts';
 import { initialState } from '../../src/decider/state.ts';
@@ -31,6 +32,7 @@ const PUBLISHED = {
   status: [auditStatus, 'What `casefile status --json` prints, and state.json holds.'],
   run: [runOutput, 'What `casefile run --json` prints.'],
   next: [nextStep, 'What `casefile next --json` prints.'],
+  plan: [planOutput, 'What `casefile plan --json` prints.'],
   ingest: [ingestOutput, 'What `casefile ingest --json` prints.'],
   answer: [answer, 'What a worker writes to the answer file.'],
   config: [config, 'casefile.config.json, and the config.json of the user.'],

@@ -12,7 +12,7 @@ export const WRONG_SETTINGS: Readonly<Record<ConfigKey, readonly unknown[]>> = {
   timeout: [true, '10 minutes', 0, '0', 1.5, '8d', '169h', '', -5],
   idleTimeout: [[], 0, '-1m'],
   maxAttempts: [null, -1, 0.5],
-  lenses: ['security', [], ['smell'], ['security', 1]],
+  lenses: ['security', [], ['Bad Smell'], ['security', 1]],
   depth: ['full', 1, null],
   include: ['src/', [''], [' '], [null]],
   exclude: [{}, [1]],

@@ -17,6 +17,7 @@ import { loadConfiguration, type FileUse } from '../configuration-load.ts';
 import { chooseProvider } from '../configuration-provider.ts';
 import { DEFAULT_LIMITS } from '../asking.ts';
 import { EXIT } from '../exit.ts';
+import { readLenses } from '../lens-files.ts';
 import { frozenBase, locate } from '../locate.ts';
 import { createProvider, type ProviderFlags } from '../provide.ts';
 import {
@@ -80,6 +81,7 @@ const examine = async (root: string | undefined, flags: DoctorFlags) => {
           .filter(({ id, ready }) => id === provider && id !== 'scripted' && !ready)
           .map(({ id, detail }) => `provider ${id}: ${detail}`)
       : [`provider ${provider}: ${refusal}`]),
+    ...(await readLenses(lenses, new Map())).problems.map((problem) => `lenses: ${problem}`),
     ...(lenses.length === 0 ? ['lenses: none is left of those that are asked for'] : []),
   ];
   return {

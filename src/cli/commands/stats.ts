@@ -1,14 +1,10 @@
 import type { SeverityCounts } from '../../domain/events.ts';
 import { SEVERITIES } from '../../domain/vocabulary.ts';
 import { createNodeDisk } from '../../platform/node-disk.ts';
-import {
-  createFigures,
-  followFigures,
-  percentile,
-  type ProviderFigures,
-} from '../../projections/figures.ts';
+import { createFigures, percentile, type ProviderFigures } from '../../projections/figures.ts';
 import { counted, grouped } from '../../std/counted.ts';
 import { EXIT } from '../exit.ts';
+import { addFigures } from '../figures-over.ts';
 import { findingsOf, severityWords } from '../findings-of.ts';
 import { locate } from '../locate.ts';
 import { readAllAudits } from '../read-all.ts';
@@ -59,11 +55,7 @@ const statsOf = async (readings: ReturnType<typeof readAllAudits>): Promise<Stat
     audits[audit.state.completed?.how ?? 'unfinished'] += 1;
     const found = (await findingsOf(audit)).bySeverity;
     for (const severity of SEVERITIES) bySeverity[severity] += found[severity];
-    const follower = followFigures(figures);
-    for (const { seq, events } of audit.commits) {
-      for (const [index, event] of events.entries()) follower.add(event, seq + index);
-    }
-    follower.end();
+    addFigures(figures, audit.commits);
   }
   const total = SEVERITIES.reduce((sum, severity) => sum + bySeverity[severity], 0);
   return {

@@ -1,10 +1,19 @@
 import { Argument, Option, type Command } from 'commander';
 import type { CheckFlags } from '../commands/check.ts';
 import type { NextFlags } from '../commands/next.ts';
-import { hostNameValue, lensList, patterns } from '../values.ts';
+import { hostNameValue, patterns } from '../values.ts';
 import type { VisitFlags } from '../visit-audit.ts';
 import { addHostOptions } from './host-options.ts';
-import { auditOption, jsonOption, rootArgument, stateDirOption, type Describe } from './options.ts';
+import {
+  auditOption,
+  componentOption,
+  depthOption,
+  jsonOption,
+  lensesOption,
+  rootArgument,
+  stateDirOption,
+  type Describe,
+} from './options.ts';
 import { sessionConfigOption } from './session-config-option.ts';
 
 /** The commands for whoever does the work of an audit: hosts, workers, people. */
@@ -18,7 +27,9 @@ export const describeHosts: Describe = (programme, done) => {
         'tells hosts apart that work on one audit at once',
       ).argParser(hostNameValue),
     )
-    .addOption(new Option('--lenses <list>', 'points of view, by commas').argParser(lensList))
+    .addOption(lensesOption())
+    .addOption(depthOption())
+    .addOption(componentOption())
     .addOption(
       new Option('--include <pattern>', 'only these paths (repeatable)').argParser(patterns),
     )

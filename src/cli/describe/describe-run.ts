@@ -3,10 +3,8 @@ import type { GivenFlags } from '../configuration.ts';
 import type { AuditFlag } from '../commands/run.ts';
 import type { RunInputFlags } from '../run-inputs.ts';
 import {
-  depthValue,
   duration,
   durationOrZero,
-  lensList,
   patterns,
   positiveInteger,
   provider,
@@ -18,8 +16,11 @@ import {
 import { addHostOptions } from './host-options.ts';
 import {
   auditOption,
+  componentOption,
+  depthOption,
   examples,
   jsonOption,
+  lensesOption,
   rootArgument,
   stateDirOption,
   type Describe,
@@ -121,13 +122,9 @@ const sharedRunOptions = (command: Command): Command =>
     )
     .option('--transcript <file>', 'the answers of provider scripted')
     .addOption(new Option('--parallel <n>', 'attempts at a time').argParser(widthValue))
-    .addOption(new Option('--lenses <list>', 'points of view, by commas').argParser(lensList))
-    .addOption(
-      new Option(
-        '--depth <kind>',
-        'how much an agent is asked: quick, standard or deep (default: standard)',
-      ).argParser(depthValue),
-    )
+    .addOption(lensesOption())
+    .addOption(depthOption())
+    .addOption(componentOption())
     .addOption(
       new Option(
         '--include <pattern>',

@@ -1,4 +1,5 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
+import { components, depthValue, lensList } from '../values.ts';
 
 /** Describes some commands to the programme; `done` takes the exit code of the one that ran. */
 export type Describe = (programme: Command, done: (code: number) => void) => void;
@@ -15,6 +16,21 @@ export const jsonOption = (what = 'print one JSON value on stdout'): Option =>
   new Option('--json', what);
 export const auditOption = (what = 'an audit other than the newest'): Option =>
   new Option('--audit <id>', `${what}; the beginning of its id is enough`).argParser(auditPrefix);
+export const lensesOption = (): Option =>
+  new Option(
+    '--lenses <list>',
+    'points of view, by commas; one of your own as a file: security,./payments.md',
+  ).argParser(lensList);
+export const depthOption = (): Option =>
+  new Option(
+    '--depth <kind>',
+    'how much an agent is asked: quick, standard or deep (default: standard)',
+  ).argParser(depthValue);
+export const componentOption = (): Option =>
+  new Option(
+    '--component <name>',
+    'only this part of a monorepo, by folder or package name (repeatable; see casefile plan)',
+  ).argParser(components);
 export const takeOverOption = (): Option =>
   new Option('--take-over', 'pass over an owner that can never come back');
 

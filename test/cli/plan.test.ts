@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { planOutput, type PlanOutput } from '../../src/domain/plan-output.ts';
+import { createWorkplace, type Workplace } from '../helpers/built-program.ts';
+
+/** A monorepo with a file of every kind that is left out. */
+const FILES = {
+  'package.json': '{ "name": "shop", "workspaces": ["packages/*"] }\n',
+  'package-lock.json': '{ "lockfileVersion": 3 }\n',
+  LICENSE: 'MIT License\n\nPermission is hereby granted, free of charge, to any person\n',
+  'packages/web/package.json': '{ "name": "@shop/web" }\n',
+  'packages/web/src/page.js':
+    "import { pay } from '@shop/core';\nexport const page = () => pay();\n",
+  'packages/web/dist.min.js': `var a=1;${'a+=1;'.repeat(2000)}\n`,
+  'packages/core/package.json': '{ "name": "@shop/core", "main": "src/pay.js" }\n',
+  'packages/core/src/pay.js': 'export const pay = () => 1;\n',
+  'packages/core/src/empty.js': '',
+};
+
+let place: Workplace;
+beforeAll(async () => {
+  place = await createWorkplace(FILES);
+});
+afterAll(() => place.close());
+
+const planned = async (at: Workplace, ...flags: readonly string[]): Promise<PlanOutput> => {
+  const { code, stdout } = await at.run('plan', '--json', ...flags);
+  expect(code).toBe(0);
+  return planOutput.parse(JSON.parse(stdout));
+};
+const AGENT = ['--provider', 'command'];
+
+test('plan --json is what its schema says, and its totals reconcile', async () => {
+  const plan = await planned(place, ...AGENT);
+  expect(plan.files.total).toBe(Object.keys(FILES).length);
+  const { included = 0, ...others } = plan.files.byStatus;
+  expect(plan.excluded.reduce((sum, { files }) => sum + files, 0)).toBe(
+    plan.files.total - included,
+  );
+  expect(Object.values(others).reduce((sum, count) => sum + count, 0)).toBe(
+    plan.files.total - included,
+  );
+  expect(plan.excluded.flatMap(({ examples }) => examples).toSorted()).toEqual([
+    'LICENSE',
+    'package-lock.json',
+    'packages/core/src/empty.js',
+    'packages/web/dist.min.js',
+  ]);
+  expect(plan.cells.total).toBe(plan.files.total * 11);
+  expect(plan.cells.asked).toBe(plan.lenses.reduce((sum, { cells }) => sum + cells, 0));
+  expect(plan.tokens.high).toBe(plan.packets.reduce((sum, { tokens }) => sum + tokens, 0));
+  expect(plan.units.reduce((sum, { tasks }) => sum + tasks, 0)).toBe(plan.tasks);
+  expect(plan.components.map(({ id, name }) => [id, name])).toEqual([
+    ['.', 'shop'],
+    ['packages/core', '@shop/core'],
+    ['packages/web', '@shop/web'],
+  ]);
+  expect(plan.costUsd).toBeNull();
+});
+
+test('a component of a monorepo is a scope, by its folder or its name; the rest is said to be left out', async () => {
+  const [byName, byFolder] = [
+    await planned(place, ...AGENT, '--component', '@shop/core'),
+    await planned(place, ...AGENT, '--component', 'packages/core/'),
+  ];
+  expect(byName.packets.map(({ id }) => id)).toEqual(byFolder.packets.map(({ id }) => id));
+  expect(byName.units.map(({ id }) => id).every((id) => id.startsWith('packages/core'))).toBe(true);
+  expect(byName.skipped).toContainEqual(
+    expect.objectContaining({ by: 'selection', reason: 'in no component that is asked for' }),
+  );
+  const { asked, skipped, total } = byName.cells;
+  expect(asked + skipped).toBe(total);
+  const none = await place.run('plan', ...AGENT, '--component', '@shop/none');
+  expect([none.code, none.stdout]).toEqual([2, '']);
+  expect(none.stderr).toMatch(
+    /no component "@shop\/none" here\.\n {2}Components are \. \(shop\), /,
+  );
+});
+
+test('plan tells people how much, how long, what is left out and why, and the first packets', async () => {
+  const { stdout } = await place.run('plan', ...AGENT);
+  for (const line of [
+    /^ {2}files {6}9 files, 5 to look at$/m,
+    /^ {2}components 3: shop, @shop\/core, @shop\/web \(--component/m,
+    /^ {2}cells {6}\d+ of 99 \(file × lens\) in \d+ tasks$/m,
+    /^ {2}tokens {5}[\d,]+ to [\d,]+ to read every packet once/m,
+    /^ {2}cost {7}unknown: /m,
+    /^ {2}time {7}60 s to 8 min with \d+ at a time \(assumed: 60 s to 8 min a packet/m,
+    /^ {4}1 minified +.*: packages\/web\/dist\.min\.js$/m,
+    /^ {4}p-[0-9a-f]{16} +5 files +\d+ tasks/m,
+  ]) {
+    expect(stdout).toMatch(line);
+  }
+  expect((await place.run('plan')).stdout).toMatch(/^ {2}cost {7}none: /m);
+});
+
+test('after some attempts the time is what they took', async () => {
+  const busy = await createWorkplace(
+    Object.fromEntries(
+      Array.from({ length: 6 }, (_, index) => [
+        `part${index}/a.js`,
+        `export const a${index} = ${'1 + '.repeat(20)}1;\n`.repeat(600),
+      ]),
+    ),
+  );
+  onTestFinished(busy.close);
+  const before = await planned(busy, ...AGENT, '--lenses', 'security');
+  expect(before.time).toMatchObject({ basis: 'assumed', attempts: 0 });
+  await busy.run('run', ...busy.commandOf('answer-clean'), '--lenses', 'security');
+  const after = await planned(busy, ...AGENT, '--lenses', 'security');
+  expect(after.time?.basis).toBe('measured');
+  expect(after.time?.attempts).toBe(busy.calls().length);
+  const { packetMs, totalMs, width } = after.time ?? {};
+  const rounds = Math.ceil(after.packets.length / (width ?? 1));
+  expect(totalMs?.high).toBe(rounds * (packetMs?.high ?? 0));
+  expect(packetMs?.high).toBeGreaterThanOrEqual(packetMs?.low ?? Infinity);
+});
