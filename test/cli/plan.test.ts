@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { planOutput, type PlanOutput } from '../../src/domain/plan-output.ts';
 import { createWorkplace, type Workplace } from '../helpers/built-program.ts';
@@ -91,6 +92,29 @@ test('plan tells people how much, how long, what is left out and why, and the fi
     expect(stdout).toMatch(line);
   }
   expect((await place.run('plan')).stdout).toMatch(/^ {2}cost {7}none: /m);
+});
+
+test('plan --files tells of every file once what becomes of it, and why', async () => {
+  const { stdout } = await place.run('plan', ...AGENT, '--files', '--json');
+  const { files } = JSON.parse(stdout) as { files: Record<string, unknown>[] };
+  expect(files.map(({ path }) => path)).toEqual(Object.keys(FILES).toSorted());
+  const page = FILES['packages/web/src/page.js'];
+  expect(files.find(({ path }) => path === 'packages/web/src/page.js')).toEqual({
+    path: 'packages/web/src/page.js',
+    status: 'included',
+    reason: 'text that people write',
+    size: page.length,
+    lines: 2,
+    encoding: 'utf-8',
+    language: 'JavaScript',
+    digest: createHash('sha256').update(page).digest('hex'),
+    unit: 'packages/web/src',
+    packets: 1,
+  });
+  const text = (await place.run('plan', ...AGENT, '--files')).stdout;
+  expect(text).toMatch(/^ {2}lockfile .* package-lock\.json {2}\(/m);
+  expect(text.trim().split('\n')).toHaveLength(files.length + 1);
+  expect((await place.run('plan', '--files', '--packet', 'p-1')).code).toBe(2);
 });
 
 test('after some attempts the time is what they took', async () => {

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { GivenFlags } from '../configuration.ts';
+import type { PlanFlags } from '../commands/plan.ts';
 import type { AuditFlag } from '../commands/run.ts';
 import type { RunInputFlags } from '../run-inputs.ts';
 import {
@@ -86,16 +87,18 @@ export const describeRun: Describe = (programme, done) => {
     ['plan', 'what a run would review, and in which packets'],
     ['plan --provider command --lenses security --json', 'the same for an agent, as JSON'],
     ['plan --packet p-31c1', 'one packet of it: tasks, files, tokens and prompt'],
+    ['plan --files', 'every file, and why it is looked at or not'],
   ]);
   plan
     .description('derive and show the plan; start nothing')
     .option('--packet <id>', 'one packet of the plan, or the beginning of its id')
-    .action(
-      async (root: string | undefined, flags: GivenFlags & AuditFlag & { packet?: string }) => {
-        const { planCommand } = await import('../commands/plan.ts');
-        done(await planCommand(root, flags));
-      },
-    );
+    .addOption(
+      new Option('--files', 'every file once: what becomes of it, and why').conflicts('packet'),
+    )
+    .action(async (root: string | undefined, flags: PlanFlags) => {
+      const { planCommand } = await import('../commands/plan.ts');
+      done(await planCommand(root, flags));
+    });
 };
 
 /** What both a run and a plan take. */
