@@ -7,6 +7,7 @@ import {
   type SettingValues,
 } from '../domain/config-merge.ts';
 import type { ConfigKey, Narrowing, SettingSources } from '../domain/config.ts';
+import { isSameSelection, type Selection } from '../domain/selection.ts';
 import type { AttemptLimits, Settings, SettingsChange } from '../domain/settings.ts';
 import type { GateSeverity, ProviderId } from '../domain/vocabulary.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -26,6 +27,10 @@ export type Asked = Pick<
   | 'host'
 > & {
   readonly provider?: ProviderId | undefined;
+  /** What changed, where only that is asked about. */
+  readonly selection?: Selection | undefined;
+  /** What cannot be said is as it was: a finished audit of a part is not asked about the whole. */
+  readonly keepsSelection?: boolean | undefined;
   /** What the repository's own file takes away of all this. */
   readonly narrowing?: Narrowing | undefined;
   /** The gate that it asks for. */
@@ -50,6 +55,7 @@ export const newSettings = (asked: Asked, provider: Provider): Settings => ({
   ...(asked.depth !== undefined && { depth: asked.depth }),
   include: [...(asked.include ?? [])],
   exclude: [...(asked.exclude ?? [])],
+  ...(asked.selection !== undefined && { selection: asked.selection }),
   limits: limitsOf(asked, DEFAULT_LIMITS),
   failOn: gateOf(asked, undefined),
   consent: [],
@@ -74,16 +80,29 @@ export const asksTheSame = (
   settings: Settings,
   provider: Pick<Provider, 'reviewer'>,
 ): boolean => {
-  const { lenses, depth, include, exclude } = saidNow(asked, settings);
+  const { lenses, depth, include, exclude, selection } = saidNow(asked, settings);
   return (
     provider.reviewer === settings.reviewer &&
     sameList(lenses && narrowedLenses(lenses, asked.narrowing), settings.lenses) &&
     (depth === undefined || depth === (settings.depth ?? 'standard')) &&
     sameList(include, settings.include) &&
     sameList(exclude, settings.exclude) &&
+    (selection === undefined || isSameSelection(selection, settings.selection)) &&
     sameNarrowing(asked.narrowing, settings.narrowing)
   );
 };
+
+/**
+ * Whether a finished audit answers what is asked. One of a part of the repository is no answer to
+ * whoever asks about all of it, and what has changed meanwhile is another part.
+ */
+export const isAnswerTo = (
+  asked: Asked,
+  settings: Settings,
+  provider: Pick<Provider, 'reviewer'>,
+): boolean =>
+  asksTheSame(asked, settings, provider) &&
+  (asked.keepsSelection === true || isSameSelection(asked.selection, settings.selection));
 
 /** Whether an audit was opened with exactly what is asked now, what is not said left at its default. */
 export const asksExactly = (asked: Asked, settings: Settings, provider: Provider): boolean => {
@@ -94,6 +113,7 @@ export const asksExactly = (asked: Asked, settings: Settings, provider: Provider
     (wanted.depth ?? 'standard') === (settings.depth ?? 'standard') &&
     sameList(wanted.include, settings.include) &&
     sameList(wanted.exclude, settings.exclude) &&
+    isSameSelection(wanted.selection, settings.selection) &&
     sameNarrowing(wanted.narrowing, settings.narrowing)
   );
 };
@@ -128,6 +148,7 @@ export const contradicts = (asked: Asked, settings: Settings, provider: Provider
     depth: byFlag('depth'),
     include: byFlag('include'),
     exclude: byFlag('exclude'),
+    selection: asked.selection,
     narrowing: settings.narrowing,
   };
   return !asksTheSame(said, settings, provider);

@@ -17,7 +17,14 @@ import type { RunFlags } from './run-result.ts';
 /** The flags of a call as they were given; undefined: not said. */
 export type GivenFlags = Omit<
   RunFlags,
-  'provider' | 'grace' | 'host' | 'narrowing' | 'repositoryGate' | 'sources'
+  | 'provider'
+  | 'grace'
+  | 'host'
+  | 'selection'
+  | 'keepsSelection'
+  | 'narrowing'
+  | 'repositoryGate'
+  | 'sources'
 > &
   HostFlags & {
     readonly provider?: ProviderWord | undefined;

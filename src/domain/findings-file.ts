@@ -29,6 +29,7 @@ export const findingsFile = z.strictObject({
     lenses: true,
     include: true,
     exclude: true,
+    selection: true,
     failOn: true,
   }),
   /** Dotted path of the audit's state; `complete` when it is over. */

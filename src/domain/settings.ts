@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { narrowing, settingSources } from './config.ts';
 import { depth } from './depth.ts';
 import { accountId } from './ids.ts';
+import { selection } from './selection.ts';
 import { gateSeverity, lens, limitSource, providerId, reviewer } from './vocabulary.ts';
 
 /** The bounds of one attempt. */
@@ -39,6 +40,8 @@ export const settings = z.strictObject({
   depth: depth.optional(),
   include: z.array(z.string()),
   exclude: z.array(z.string()),
+  /** The part of the repository that changed; everything where it does not stand. */
+  selection: selection.optional(),
   limits: attemptLimits,
   failOn: gateSeverity,
   consent: z.array(z.string()),

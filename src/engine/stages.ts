@@ -1,9 +1,10 @@
 import type { Lens } from '../domain/vocabulary.ts';
 import type { Effect } from '../domain/effects.ts';
+import type { Selection } from '../domain/selection.ts';
 import type { AuditState } from '../decider/state.ts';
 import { readModules } from '../analyzers/read-tree.ts';
 import { deriveDesignAssessment } from '../pipeline/design-assessment.ts';
-import { deriveDisposition, type Disposition } from '../pipeline/disposition.ts';
+import { deriveDisposition, includedFiles, type Disposition } from '../pipeline/disposition.ts';
 import { createAnalyzerCoverage, type Enrichment } from '../pipeline/enrichment.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
 import { textOf } from '../pipeline/content.ts';
@@ -14,6 +15,8 @@ import {
   planReview,
   type PlanningInput,
 } from '../pipeline/planning.ts';
+import { createRisk, createRiskOf } from '../pipeline/risk.ts';
+import { selectFiles, whyNotSelected } from '../pipeline/selection.ts';
 import { deriveHistory, NO_HISTORY, type History } from '../pipeline/shape/history.ts';
 import { OWNER_FILES } from '../pipeline/shape/owners.ts';
 import { deriveShape } from '../pipeline/shape/shape.ts';
@@ -108,7 +111,12 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
       const disposition = await artifacts.get(state, 'disposition');
       const copy = await parts.freeze(inventory);
       const { modules } = await readModules(copy.tree, inventory, disposition);
-      const structure = deriveStructure({ inventory, disposition, modules });
+      const structure = deriveStructure({
+        inventory,
+        disposition,
+        modules,
+        deleted: settingsOf(state).selection?.deleted,
+      });
       const shape = deriveShape({
         inventory,
         disposition,
@@ -141,11 +149,14 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
       const settings = settingsOf(state);
       const enriched = await artifacts.get(state, 'enrichment');
       const inventory = await artifacts.get(state, 'inventory');
+      const disposition = await artifacts.get(state, 'disposition');
+      const structure = await artifacts.get(state, 'structure');
       const input: PlanningInput = {
         inventory,
-        disposition: await artifacts.get(state, 'disposition'),
-        structure: await artifacts.get(state, 'structure'),
+        disposition,
+        structure,
         settings,
+        ...selectedPart(settings.selection, inventory, disposition, structure),
         covers: parts.covers,
         packetBudget: parts.packetBudget(),
         ...(settings.reviewer === 'analyzers'
@@ -173,6 +184,25 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
     formatting: () => notAStage('formatting'),
     runtimeValidation: () => notAStage('runtimeValidation'),
   };
+};
+
+/** What the plan needs where only a part of the repository is asked about. */
+const selectedPart = (
+  selection: Selection | undefined,
+  inventory: Inventory,
+  disposition: Disposition,
+  { edges, lost = [], shape }: Structure,
+): Pick<PlanningInput, 'selected' | 'whyNotSelected'> => {
+  if (selection === undefined) return {};
+  const included = new Set(includedFiles(inventory, disposition).map(({ path }) => path));
+  const selected = selectFiles({
+    selection,
+    isReviewed: (path) => included.has(path),
+    edges: [...edges, ...lost],
+    tests: shape?.tests ?? [],
+    riskOf: shape === undefined ? createRisk(inventory.files, edges) : createRiskOf(shape.risk),
+  });
+  return { selected, whyNotSelected: whyNotSelected(selection, selected) };
 };
 
 const historyOf = async (parts: StageParts, inventory: Inventory): Promise<History> => {

@@ -26,6 +26,8 @@ export type CellsInput = {
     file: { readonly path: string; readonly language: string },
     lens: Lens,
   ) => boolean;
+  /** Why a file is not reviewed where only a part of the repository is; undefined: it is. */
+  readonly whyNotSelected?: ((path: string) => string | undefined) | undefined;
 };
 
 /**
@@ -51,6 +53,11 @@ export const askCells = (input: CellsInput, whyNot: DepthRules['whyNot']) => {
     if (status !== 'included') {
       if (status === 'unreadable') unreadable.push(file.path);
       skipped.add(file.path, lenses, { by: 'disposition', reason });
+      continue;
+    }
+    const notSelected = input.whyNotSelected?.(file.path);
+    if (notSelected !== undefined) {
+      skipped.add(file.path, lenses, { by: 'selection', reason: notSelected });
       continue;
     }
     const role = roleOf(file);

@@ -25,6 +25,7 @@ export const findingsJson = (input: ReportInput): string => {
         lenses: input.settings.lenses,
         include: input.settings.include,
         exclude: input.settings.exclude,
+        ...(input.settings.selection === undefined ? {} : { selection: input.settings.selection }),
         failOn: input.settings.failOn,
       },
       state: input.state,

@@ -6,6 +6,7 @@ import { createNodeDisk } from '../../platform/node-disk.ts';
 import { createFileBlobStore } from '../../store/file-blob-store.ts';
 import { configured, type GivenFlags } from '../configuration.ts';
 import { packetText, packetView } from '../plan-packet.ts';
+import { selectedLines, selectedView } from '../plan-selection.ts';
 import { createProgress } from '../progress.ts';
 import { runAudit } from '../run-audit.ts';
 import { counted, grouped } from '../../std/counted.ts';
@@ -67,6 +68,7 @@ const planView = async (state: AuditState, directory: string) => {
     state: state.lifecycle.path,
     provider: state.settings?.provider,
     files: { total: plan.files, byStatus: dispositionTotals(disposition) },
+    ...selectedView(state.settings?.selection, plan.selected),
     depth: state.settings?.depth ?? 'standard',
     lenses: LENSES.flatMap((lens) => {
       const counts = lensCounts.get(lens);
@@ -111,6 +113,7 @@ const planText = (view: PlanView): string => {
   return [
     `Plan of audit ${view.audit ?? ''} (provider ${view.provider ?? ''}; nothing was started)`,
     `  files      ${view.files.total}: ${statuses.join(', ')}`,
+    ...selectedLines(view),
     `  tasks      ${counted(view.tasks, 'task')} in ${counted(view.packets.length, 'packet')}`,
     ...view.lenses.map(
       ({ lens, tasks, cells }) =>
