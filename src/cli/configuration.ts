@@ -114,6 +114,7 @@ const flagValues = (given: GivenFlags): SettingValues => ({
   idleTimeout: given.idleTimeout,
   maxAttempts: given.maxAttempts,
   lenses: given.lenses,
+  depth: given.depth,
   include: given.include,
   exclude: given.exclude,
   failOn: given.failOn,

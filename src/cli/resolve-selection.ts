@@ -38,8 +38,8 @@ export const resolveSelection = async (
   const present = new Set(inventory.files.map(({ path }) => path));
   const changed = new Set([
     ...found.changed,
+    // Also what git was told to forget: it is untracked now, and not deleted.
     ...(found.isToTree ? await untrackedPaths(root, present) : []),
-    // What git has forgotten and the tree still has is untracked now.
   ]);
   const differing = (found.differing ?? []).filter((path) => changed.has(path));
   return {
@@ -61,7 +61,7 @@ export const selectionNotice = (selection: Selection | undefined): string | unde
     selection.kind === 'staged' ? 'what is staged' : `HEAD (${selection.head.slice(0, 7)})`;
   const names = differing.slice(0, NAMES_MAX).map((path) => printable(path));
   const more = differing.length > NAMES_MAX ? ', …' : '';
-  return `${counted(differing.length, 'file')} will be reviewed as the tree has them, which is other than ${than}: ${names.join(', ')}${more}.`;
+  return `${counted(differing.length, 'file')} will be reviewed as the tree has ${differing.length === 1 ? 'it' : 'them'}, which is other than ${than}: ${names.join(', ')}${more}.`;
 };
 
 const NAMES_MAX = 5;

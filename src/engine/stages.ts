@@ -1,10 +1,9 @@
 import type { Lens } from '../domain/vocabulary.ts';
 import type { Effect } from '../domain/effects.ts';
-import type { Selection } from '../domain/selection.ts';
 import type { AuditState } from '../decider/state.ts';
 import { readModules } from '../analyzers/read-tree.ts';
 import { deriveDesignAssessment } from '../pipeline/design-assessment.ts';
-import { deriveDisposition, includedFiles, type Disposition } from '../pipeline/disposition.ts';
+import { deriveDisposition, type Disposition } from '../pipeline/disposition.ts';
 import { createAnalyzerCoverage, type Enrichment } from '../pipeline/enrichment.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
 import { textOf } from '../pipeline/content.ts';
@@ -15,8 +14,6 @@ import {
   planReview,
   type PlanningInput,
 } from '../pipeline/planning.ts';
-import { createRisk, createRiskOf } from '../pipeline/risk.ts';
-import { selectFiles, whyNotSelected } from '../pipeline/selection.ts';
 import { deriveHistory, NO_HISTORY, type History } from '../pipeline/shape/history.ts';
 import { OWNER_FILES } from '../pipeline/shape/owners.ts';
 import { deriveShape } from '../pipeline/shape/shape.ts';
@@ -28,6 +25,7 @@ import type { BlobStore } from '../store/blob-store.ts';
 import type { Artifacts } from './artifacts.ts';
 import type { StageReport } from './performer.ts';
 import { readPlanSources } from './plan-sources.ts';
+import { selectedPart } from './selected-part.ts';
 import { synthesizeState } from './synthesis.ts';
 import { messageOf } from '../std/message-of.ts';
 
@@ -44,6 +42,7 @@ export type StageParts = {
       readonly inventory: Inventory;
       readonly disposition: Disposition;
       readonly structure: Structure;
+      readonly isAsked?: ((path: string) => boolean) | undefined;
     },
     stop: AbortSignal,
   ) => Promise<Enrichment>;
@@ -133,7 +132,11 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
       const disposition = await artifacts.get(state, 'disposition');
       const structure = await artifacts.get(state, 'structure');
       const { tree } = await parts.freeze(inventory);
-      const enriched = await parts.enrich({ tree, inventory, disposition, structure }, stop);
+      const { selection } = settingsOf(state);
+      const { whyNotSelected: whyNot } = selectedPart(selection, inventory, disposition, structure);
+      const isAsked = whyNot && ((path: string): boolean => whyNot(path) === undefined);
+      const given = { tree, inventory, disposition, structure, isAsked };
+      const enriched = await parts.enrich(given, stop);
       return derived(enriched, { incomplete: enriched.incomplete });
     },
     designAssessment: async (state) =>
@@ -184,25 +187,6 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
     formatting: () => notAStage('formatting'),
     runtimeValidation: () => notAStage('runtimeValidation'),
   };
-};
-
-/** What the plan needs where only a part of the repository is asked about. */
-const selectedPart = (
-  selection: Selection | undefined,
-  inventory: Inventory,
-  disposition: Disposition,
-  { edges, lost = [], shape }: Structure,
-): Pick<PlanningInput, 'selected' | 'whyNotSelected'> => {
-  if (selection === undefined) return {};
-  const included = new Set(includedFiles(inventory, disposition).map(({ path }) => path));
-  const selected = selectFiles({
-    selection,
-    isReviewed: (path) => included.has(path),
-    edges: [...edges, ...lost],
-    tests: shape?.tests ?? [],
-    riskOf: shape === undefined ? createRisk(inventory.files, edges) : createRiskOf(shape.risk),
-  });
-  return { selected, whyNotSelected: whyNotSelected(selection, selected) };
 };
 
 const historyOf = async (parts: StageParts, inventory: Inventory): Promise<History> => {
