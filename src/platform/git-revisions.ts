@@ -1,5 +1,5 @@
 import { shown } from '../std/shown.ts';
-import { createAsk, GitFailedError } from './git.ts';
+import { createAsk, failed, GitFailedError } from './git.ts';
 import { pathFromBytes } from './path-bytes.ts';
 import { runProgram as runProgramHere, type RunProgram } from './subprocess.ts';
 
@@ -82,8 +82,10 @@ export const createGitRevisions = (
       );
     },
     mergeBase: async (commits, [one, other]) => {
-      const base = await idOf(['merge-base', ...commits]);
-      if (base !== undefined) return base;
+      const args = ['merge-base', ...commits];
+      const report = await ask(args);
+      if (report.kind !== 'done' || report.exitCode > 1) throw failed(args, report);
+      if (report.exitCode === 0) return pathFromBytes(report.stdout).trimEnd();
       if (await isShallow()) {
         throw new GitFailedError(
           `The merge base of ${shown(one)} and ${shown(other)} is not in this clone, whose history is cut off (a shallow clone).`,

@@ -215,6 +215,14 @@ describe('a merge base', () => {
     });
   });
 
+  test('that git fails to look for is no sign of unrelated histories', async () => {
+    const folder = await repository({ 'a.js': '1' });
+    const absent = '1'.repeat(40);
+    await expect(
+      createGitRevisions(folder).mergeBase([absent, idOf(folder)], ['x', 'HEAD']),
+    ).rejects.toThrow(/git merge-base .* failed/);
+  });
+
   test('of unrelated histories is none, and there is none before the first commit', async () => {
     const folder = await repository({ 'a.js': '1' });
     const head = idOf(folder);
