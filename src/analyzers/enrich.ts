@@ -15,8 +15,10 @@ import { messageOf } from '../std/message-of.ts';
 
 /**
  * Runs the bundled analyzers over the included files of the frozen copy. One that fails leaves a
- * sentence in `incomplete` and its files in `unchecked`; the others go on.
+ * sentence in `incomplete` and its files in `unchecked`; the others go on. Copies are looked for in
+ * all files, since what is asked about may be a copy of what is not.
  *
+ * @param given.isAsked whether the others look at a file, where not all are asked about.
  * @param given.scratch absolute folder outside of the copy for the analyzers' own files.
  */
 export const enrich = async (given: {
@@ -24,11 +26,13 @@ export const enrich = async (given: {
   readonly inventory: Inventory;
   readonly disposition: Disposition;
   readonly structure: Structure;
+  readonly isAsked?: ((path: string) => boolean) | undefined;
   readonly scratch: string;
   readonly run?: RunProgram;
 }): Promise<Enrichment> => {
-  const { tree, structure, scratch } = given;
-  const files = includedFiles(given.inventory, given.disposition);
+  const { tree, structure, scratch, isAsked = () => true } = given;
+  const all = includedFiles(given.inventory, given.disposition);
+  const files = all.filter(({ path }) => isAsked(path));
   const { folder } = tree;
   const paths = files.map(({ path }) => path);
   const linted = files.filter(({ language }) => isModuleLanguage(language)).map(({ path }) => path);
@@ -39,7 +43,7 @@ export const enrich = async (given: {
       return runOxlint({ folder, tree, files, scratch, runProgram: given.run ?? runProgram });
     }),
     guarded('secretlint', paths, () => findSecrets({ tree, files })),
-    guarded('jscpd', [], () => findDuplicates({ tree, files })),
+    guarded('jscpd', [], () => findDuplicates({ tree, files: all })),
   ]);
   const analyses: readonly Analysis[] = [syntax, lint, secrets, copies];
   const safeQuotes: SafeQuotes = 'safeQuotes' in secrets ? secrets.safeQuotes : new Map();

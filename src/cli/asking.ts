@@ -8,6 +8,7 @@ import {
 } from '../domain/config-merge.ts';
 import type { ConfigKey, Narrowing, SettingSources } from '../domain/config.ts';
 import type { LensDefinition } from '../domain/lens-definition.ts';
+import { isSameSelection, type Selection } from '../domain/selection.ts';
 import type { AttemptLimits, Settings, SettingsChange } from '../domain/settings.ts';
 import type { GateSeverity, ProviderId } from '../domain/vocabulary.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -31,6 +32,10 @@ export type Asked = Pick<
   readonly components?: readonly string[] | undefined;
   /** Definitions of the lenses that are not ours. */
   readonly ownLenses?: readonly LensDefinition[] | undefined;
+  /** What changed, where only that is asked about. */
+  readonly selection?: Selection | undefined;
+  /** What cannot be said is as it was: a finished audit of a part is not asked about the whole. */
+  readonly keepsSelection?: boolean | undefined;
   /** What the repository's own file takes away of all this. */
   readonly narrowing?: Narrowing | undefined;
   /** The gate that it asks for. */
@@ -57,6 +62,7 @@ export const newSettings = (asked: Asked, provider: Provider): Settings => ({
   ...(asked.components !== undefined && { components: [...asked.components] }),
   include: [...(asked.include ?? [])],
   exclude: [...(asked.exclude ?? [])],
+  ...(asked.selection !== undefined && { selection: asked.selection }),
   limits: limitsOf(asked, DEFAULT_LIMITS),
   failOn: gateOf(asked, undefined),
   consent: [],
@@ -81,7 +87,7 @@ export const asksTheSame = (
   settings: Settings,
   provider: Pick<Provider, 'reviewer'>,
 ): boolean => {
-  const { lenses, depth, components, include, exclude } = saidNow(asked, settings);
+  const { lenses, depth, components, include, exclude, selection } = saidNow(asked, settings);
   return (
     provider.reviewer === settings.reviewer &&
     sameList(lenses && narrowedLenses(lenses, asked.narrowing), settings.lenses) &&
@@ -90,9 +96,22 @@ export const asksTheSame = (
     sameList(components, settings.components ?? []) &&
     sameList(include, settings.include) &&
     sameList(exclude, settings.exclude) &&
+    (selection === undefined || isSameSelection(selection, settings.selection)) &&
     sameNarrowing(asked.narrowing, settings.narrowing)
   );
 };
+
+/**
+ * Whether a finished audit answers what is asked. One of a part of the repository is no answer to
+ * whoever asks about all of it, and what has changed meanwhile is another part.
+ */
+export const isAnswerTo = (
+  asked: Asked,
+  settings: Settings,
+  provider: Pick<Provider, 'reviewer'>,
+): boolean =>
+  asksTheSame(asked, settings, provider) &&
+  (asked.keepsSelection === true || isSameSelection(asked.selection, settings.selection));
 
 /** Whether an audit was opened with exactly what is asked now, what is not said left at its default. */
 export const asksExactly = (asked: Asked, settings: Settings, provider: Provider): boolean => {
@@ -105,6 +124,7 @@ export const asksExactly = (asked: Asked, settings: Settings, provider: Provider
     sameList(wanted.components ?? [], settings.components ?? []) &&
     sameList(wanted.include, settings.include) &&
     sameList(wanted.exclude, settings.exclude) &&
+    isSameSelection(wanted.selection, settings.selection) &&
     sameNarrowing(wanted.narrowing, settings.narrowing)
   );
 };
@@ -151,6 +171,7 @@ export const contradicts = (asked: Asked, settings: Settings, provider: Provider
     components: asked.components,
     include: byFlag('include'),
     exclude: byFlag('exclude'),
+    selection: asked.selection,
     narrowing: settings.narrowing,
   };
   return !asksTheSame(said, settings, provider);

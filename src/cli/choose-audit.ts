@@ -1,5 +1,6 @@
-import { asksExactly, asksTheSame, type Asked } from './asking.ts';
+import { asksExactly, asksTheSame, isAnswerTo, type Asked } from './asking.ts';
 import type { AuditState } from '../decider/state.ts';
+import { selectionWords } from '../domain/selection.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
 import type { Disk } from '../platform/disk.ts';
@@ -38,17 +39,15 @@ export const chooseAudit = async (
     if (audit === undefined) continue;
     const { settings, opened, completed } = audit.state;
     if (settings === undefined || opened === undefined) continue;
-    const isSame = asksTheSame(asked, settings, provider);
     if (completed !== undefined) {
       const isSameProvider = asked.provider === undefined || asked.provider === settings.provider;
-      if (!isSame || !isSameProvider) continue;
+      if (!isAnswerTo(asked, settings, provider) || !isSameProvider) continue;
       return opened.inputDigest === inventory.inputDigest
         ? { kind: 'answered', audit }
         : { kind: 'new' };
     }
-    if (hasBegun(audit.state) ? isSame : asksExactly(asked, settings, provider)) {
-      return { kind: 'goes-on', audit };
-    }
+    const asks = hasBegun(audit.state) ? asksTheSame : asksExactly;
+    if (asks(asked, settings, provider)) return { kind: 'goes-on', audit };
   }
   return { kind: 'new' };
 };
@@ -65,6 +64,7 @@ export const askedWords = ({
   components = [],
   include,
   exclude,
+  selection,
 }: Settings): string =>
   [
     `provider ${provider}`,
@@ -73,6 +73,7 @@ export const askedWords = ({
     ...(components.length === 0 ? [] : [`components ${components.join(', ')}`]),
     ...(include.length === 0 ? [] : [`only ${include.join(', ')}`]),
     ...(exclude.length === 0 ? [] : [`without ${exclude.join(', ')}`]),
+    ...(selection === undefined ? [] : [`only ${selectionWords(selection)}`]),
   ].join('; ');
 
 /** What people are told before anything is done; undefined when there is nothing to tell apart. */

@@ -25,6 +25,8 @@ export type GivenFlags = Omit<
   | 'components'
   | 'grace'
   | 'host'
+  | 'selection'
+  | 'keepsSelection'
   | 'narrowing'
   | 'repositoryGate'
   | 'sources'

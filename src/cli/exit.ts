@@ -1,4 +1,5 @@
 import type { ExitReason } from '../domain/run-output.ts';
+import { nothingChanged } from '../domain/selection.ts';
 import type { StopSignal } from './signals.ts';
 import type { AuditState } from '../decider/state.ts';
 import { counted } from '../std/counted.ts';
@@ -28,7 +29,10 @@ export type Exit = {
 
 export type RunOutcome = {
   readonly signal: StopSignal | undefined;
-  readonly state: Pick<AuditState, 'completed' | 'blocker' | 'lifecycle' | 'writer' | 'counts'>;
+  readonly state: Pick<
+    AuditState,
+    'completed' | 'blocker' | 'lifecycle' | 'writer' | 'counts' | 'settings'
+  >;
   /** ISO instant of the end of the cooldown, when it stands in one. */
   readonly coolsUntil: string | undefined;
   readonly overGate: number;
@@ -55,7 +59,10 @@ export const exitOf = (outcome: RunOutcome): Exit => {
     const message = `Not everything was looked at: ${counted(outcome.gaps, 'gap')} in the coverage.`;
     reasons.push([EXIT.partial, 'incomplete', message]);
   }
-  if (reasons.length === 0) reasons.push([EXIT.fine, 'complete', 'Complete.']);
+  if (reasons.length === 0) {
+    const message = nothingChanged(state.settings?.selection) ?? 'Complete.';
+    reasons.push([EXIT.fine, 'complete', message]);
+  }
   const [first] = reasons as [[ExitCode, ExitReason, string]];
   return {
     code: first[0],

@@ -1,5 +1,6 @@
 import type { PlanOutput, Range } from '../domain/plan-output.ts';
 import { counted, grouped } from '../std/counted.ts';
+import { selectedLines } from './plan-selection.ts';
 import { printable } from '../std/printable.ts';
 
 /** How many packets, units and reasons a person is shown. */
@@ -11,6 +12,7 @@ export const planText = (view: PlanOutput): string =>
   [
     `Plan of audit ${view.audit} (provider ${view.provider}, depth ${view.depth}; nothing was started)`,
     `  files      ${counted(view.files.total, 'file')}, ${grouped(view.files.byStatus['included'] ?? 0)} to look at`,
+    ...selectedLines(view),
     ...componentLine(view),
     `  cells      ${grouped(view.cells.asked)} of ${grouped(view.cells.total)} (file × lens) in ${counted(view.tasks, 'task')}`,
     `  packets    ${counted(view.packets.length, 'packet')}, the largest of ${grouped(Math.max(0, ...view.packets.map(({ tokens }) => tokens)))} tokens`,

@@ -9,6 +9,7 @@ import { required } from '../std/assert.ts';
 import { createFileBlobStore } from '../store/file-blob-store.ts';
 import { figuresOver } from './figures-over.ts';
 import type { Place } from './locate.ts';
+import { selectedView } from './plan-selection.ts';
 import { readAllAudits } from './read-all.ts';
 
 /** What a plan shows; undefined while there is none. */
@@ -33,6 +34,7 @@ export const planView = async (
     provider: settings.provider,
     depth: settings.depth ?? 'standard',
     files: { total: plan.files, byStatus: dispositionTotals(disposition) },
+    ...selectedView(settings.selection, plan.selected),
     excluded: excludedOf(disposition),
     components: (disposition.components ?? []).map(({ id, kind, name }) => ({
       id,

@@ -19,6 +19,7 @@ import { refuseEmptyQuestion } from './refuse-empty.ts';
 import { askedWords, chooseAudit, hasBegun, openingWords, type Choice } from './choose-audit.ts';
 import { createProvider } from './provide.ts';
 import type { InputFile } from './read-inputs.ts';
+import { resolveSelection, selectionNotice } from './resolve-selection.ts';
 import type { RunFlags, RunResult } from './run-result.ts';
 import { mendTail } from './torn-tail.ts';
 import { isAnswered, isAtRest, isLeftAlone, unchangedResult } from './unchanged-audit.ts';
@@ -38,24 +39,32 @@ export type RunCall = Pick<Visit, 'waitForOwnerMs' | 'startsNothing' | 'onReceiv
 /** Everything of `run` but printing; `plan` and `next` use it too. */
 export const runAudit = async (
   place: Place,
-  flags: RunFlags,
+  given: RunFlags,
   progress: Progress,
   call: RunCall = {},
 ): Promise<RunResult> => {
   const disk = createNodeDisk();
   const clock = createSystemClock();
   const seen = (await listAudits(disk, place)).at(-1);
-  const newest = flags.fresh === true ? undefined : await newestAudit(disk, place);
+  const newest = given.fresh === true ? undefined : await newestAudit(disk, place);
   const unfinished = newest?.state.completed === undefined ? newest : undefined;
   const named = call.audit === undefined ? undefined : await chosenAudit(disk, place, call.audit);
   // What was only planned binds nobody.
   const begun =
     named ?? (unfinished !== undefined && hasBegun(unfinished.state) ? unfinished : undefined);
-  const providerId = flags.provider ?? begun?.state.settings?.provider ?? 'builtin';
+  const providerId = given.provider ?? begun?.state.settings?.provider ?? 'builtin';
 
   const source = createSourceTree(place.root);
   refuseForeignState(place, newest, source.name);
   const inventory = await takeInventory(source);
+  if (inventory.files.length === 0) {
+    throw new UsageError(
+      `${place.root} holds no files to audit.`,
+      'Name a folder with files in it.',
+    );
+  }
+  const selection = await resolveSelection(place.root, given, inventory);
+  const flags = { ...given, selection, keepsSelection: call.mayRest };
   const unchanged = async (audit: ReadAudit): Promise<RunResult> =>
     unchangedResult(
       audit.tail.kind === 'clean'
@@ -64,12 +73,6 @@ export const runAudit = async (
       place,
       flags,
     );
-  if (inventory.files.length === 0) {
-    throw new UsageError(
-      `${place.root} holds no files to audit.`,
-      'Name a folder with files in it.',
-    );
-  }
   const isAsked = call.audit === undefined && newest !== undefined;
   const answered = isAsked && isAnswered(newest, flags, inventory) ? newest : undefined;
   // What a finished audit has not seen is recorded as late, also what a killed process left held.
@@ -97,6 +100,8 @@ export const runAudit = async (
   if (goesOn === undefined) refuseEmptyQuestion(inventory, flags, provider);
   const opening = openingWords(newest, goesOn);
   if (opening !== undefined) progress.note(opening);
+  const notice = selectionNotice(selection);
+  if (notice !== undefined) progress.note(notice);
   progress.countPast(goesOn?.commits ?? []);
 
   return workOnAudit({

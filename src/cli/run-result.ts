@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { tellBlocker } from '../domain/blocker.ts';
 import type { SettingValues } from '../domain/config-merge.ts';
+import type { Selection } from '../domain/selection.ts';
 import { SEVERITIES } from '../domain/vocabulary.ts';
 import type { GateSeverity } from '../domain/vocabulary.ts';
 import type { AuditState } from '../decider/state.ts';
@@ -13,10 +14,12 @@ import { exitOf, type Exit } from './exit.ts';
 import type { Place } from './locate.ts';
 import { coolsUntil } from './progress.ts';
 import type { ProviderFlags } from './provide.ts';
+import type { SelectionFlags } from './resolve-selection.ts';
 import type { StopSignal } from './signals.ts';
 
 export type RunFlags = Asked &
   ProviderFlags &
+  SelectionFlags &
   Pick<SettingValues, 'requireComplete' | 'wait' | 'ui'> & {
     readonly grace: number;
     readonly stateDir?: string | undefined;
@@ -59,6 +62,7 @@ export const runJson = (result: RunResult) => {
     state: state.lifecycle.path,
     ...(state.completed && { how: state.completed.how }),
     ...(state.blocker && { blocker: tellBlocker(state.blocker) }),
+    ...(state.settings?.selection && { selection: selectionCounts(state.settings.selection) }),
     findings: { total: report.synthesis.findings.length, bySeverity },
     coverage: report.synthesis.coverage.counts,
     spend: result.spend,
@@ -71,6 +75,15 @@ export const runJson = (result: RunResult) => {
     exit,
   };
 };
+
+const selectionCounts = ({ kind, asked, base, head, changed, deleted }: Selection) => ({
+  kind,
+  asked,
+  base,
+  head,
+  changed: changed.length,
+  deleted: deleted.length,
+});
 
 /** What a run comes to for whoever started it. */
 export const exitOfRun = (given: {

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { counted } from '../std/counted.ts';
+import { nothingChanged, selectionWords } from '../domain/selection.ts';
 import { SEVERITIES } from '../domain/vocabulary.ts';
 import type { RunResult } from './run-result.ts';
 
@@ -12,8 +13,10 @@ export const runSummary = (result: RunResult): string => {
     const count = findings.filter((finding) => finding.severity === severity).length;
     return count === 0 ? '' : `${count} ${severity}`;
   }).filter((part) => part !== '');
+  const selection = state.settings?.selection;
   const lines = [
     `Audit ${state.opened?.audit ?? ''} of ${state.opened?.root.name ?? ''}: ${headline(result)}`,
+    ...(selection === undefined ? [] : [`  asked     ${selectionWords(selection)}`]),
     `  files     ${coverage.files.total}, looked at ${coverage.files.looked}`,
     `  coverage  ${coverage.cells} cells (file × lens): ${counts.reviewed} reviewed, ${counts.analyzersOnly} by analyzers only, ${counts.failed} failed, ${counts.notReviewed} not reviewed, ${counts.skipped} skipped`,
     `  findings  ${findings.length}${bySeverity.length === 0 ? '' : ` (${bySeverity.join(', ')})`}`,
@@ -59,6 +62,8 @@ const advice = ({ state, report, files }: RunResult): string[] => {
       '  again     casefile run --fresh (and the same flags): this audit is over',
     ];
   }
+  // The reason of the exit says it all.
+  if (nothingChanged(state.settings?.selection) !== undefined) return [];
   if (report.synthesis.coverage.files.looked === 0) {
     return [
       '  note      Nothing was looked at: the report says of every file why it was left out.',

@@ -8,7 +8,7 @@ import { createNodeDisk } from '../platform/node-disk.ts';
 import type { Provider } from '../providers/provider.ts';
 import { createFileBlobStore } from '../store/file-blob-store.ts';
 import { scanLog } from '../store/log-scan.ts';
-import { asksTheSame, changesFor, gateOf } from './asking.ts';
+import { changesFor, gateOf, isAnswerTo } from './asking.ts';
 import { isDriftKnown } from './conduct-audit.ts';
 import type { Place, ReadAudit } from './locate.ts';
 import { exitOfRun, type RunFlags, type RunResult } from './run-result.ts';
@@ -23,7 +23,7 @@ export const isAnswered = (
   if (completed === undefined || opened === undefined || settings === undefined) return false;
   if (opened.inputDigest !== inventory.inputDigest) return false;
   if (flags.provider !== undefined && flags.provider !== settings.provider) return false;
-  return asksTheSame(flags, settings, settings);
+  return isAnswerTo(flags, settings, settings);
 };
 
 /** Whether nothing is left that needs nobody: no stage to derive, no answer to open or to judge. */

@@ -138,6 +138,14 @@ export const instantValue = (text: string): number => {
   return value;
 };
 
+/** The beginning of a packet's id. */
+export const packetPrefix = (text: string): string => {
+  if (/^p-[0-9a-f]{1,16}$/.test(text)) return text;
+  throw new InvalidArgumentError(
+    'A packet id looks like p-98d99545236ab26e, and its beginning is enough. All ids: casefile plan --json',
+  );
+};
+
 /** Collects patterns; an empty one would silently match nothing. */
 export const patterns = (text: string, before: readonly string[] = []): readonly string[] => {
   if (text.trim() === '') throw new InvalidArgumentError('A pattern cannot be empty.');

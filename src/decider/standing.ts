@@ -1,5 +1,6 @@
 import { endInWords } from '../domain/attempt-end.ts';
 import type { Subject } from '../domain/subject.ts';
+import { selectionWords } from '../domain/selection.ts';
 import { counted } from '../std/counted.ts';
 import { isoTime } from '../std/instant-text.ts';
 import { accountStatus } from './account-ledger.ts';
@@ -48,6 +49,9 @@ const auditStanding = (state: AuditState): Standing => {
       ? []
       : [
           `Audit ${opened.audit} of ${opened.root.name}: ${counted(opened.files, 'file')}, provider ${settings.provider}, ${settings.lenses.length === 1 ? 'lens' : 'lenses'} ${settings.lenses.join(', ')}.`,
+          ...(settings.selection === undefined
+            ? []
+            : [`It is asked about ${selectionWords(settings.selection)}.`]),
         ];
   if (completed !== undefined) {
     return {

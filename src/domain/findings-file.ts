@@ -32,6 +32,7 @@ export const findingsFile = z.strictObject({
     components: true,
     include: true,
     exclude: true,
+    selection: true,
     failOn: true,
   }),
   /** Dotted path of the audit's state; `complete` when it is over. */

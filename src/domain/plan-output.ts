@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { depth } from './depth.ts';
 import { auditId, packetId } from './ids.ts';
+import { selectedFiles, selection } from './selection.ts';
 import { lens, providerId } from './vocabulary.ts';
 
 const count = z.int().nonnegative();
@@ -19,6 +20,8 @@ export const planOutput = z.strictObject({
   depth,
   /** Every file once. */
   files: z.strictObject({ total: count, byStatus: z.record(z.string(), count) }),
+  /** Where only what changed is asked about: what that was, and what is reviewed since. */
+  selection: selection.extend({ selected: selectedFiles }).optional(),
   /** Files that nobody is to look at, by what they are and why; most files first. */
   excluded: z.array(
     z.strictObject({

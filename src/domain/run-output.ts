@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { toldBlocker } from './blocker.ts';
 import { severityCounts } from './events.ts';
 import { auditId, digest } from './ids.ts';
+import { selection } from './selection.ts';
 import { spend } from './spend.ts';
 import { cellCounts } from './synthesis.ts';
 
@@ -31,6 +32,11 @@ export const runOutput = z.strictObject({
   state: z.string(),
   how: z.enum(['full', 'partial']).optional(),
   blocker: toldBlocker.optional(),
+  /** Where only what changed was asked about: against which commit, and how many files. */
+  selection: selection
+    .pick({ kind: true, asked: true, base: true, head: true })
+    .extend({ changed: count, deleted: count })
+    .optional(),
   findings: z.strictObject({ total: count, bySeverity: severityCounts }),
   coverage: cellCounts,
   spend,

@@ -3,6 +3,7 @@ import { narrowing, settingSources } from './config.ts';
 import { depth } from './depth.ts';
 import { accountId } from './ids.ts';
 import { lensDefinition, OWN_LENSES_MAX } from './lens-definition.ts';
+import { selection } from './selection.ts';
 import { gateSeverity, lens, limitSource, providerId, reviewer } from './vocabulary.ts';
 
 /** The bounds of one attempt. */
@@ -44,6 +45,8 @@ export const settings = z.strictObject({
   components: z.array(z.string()).min(1).optional(),
   include: z.array(z.string()),
   exclude: z.array(z.string()),
+  /** The part of the repository that changed; everything where it does not stand. */
+  selection: selection.optional(),
   limits: attemptLimits,
   failOn: gateSeverity,
   consent: z.array(z.string()),

@@ -25,6 +25,7 @@ import type { BlobStore } from '../store/blob-store.ts';
 import type { Artifacts } from './artifacts.ts';
 import type { StageReport } from './performer.ts';
 import { readPlanSources } from './plan-sources.ts';
+import { selectedPart } from './selected-part.ts';
 import { synthesizeState } from './synthesis.ts';
 import { messageOf } from '../std/message-of.ts';
 
@@ -41,6 +42,7 @@ export type StageParts = {
       readonly inventory: Inventory;
       readonly disposition: Disposition;
       readonly structure: Structure;
+      readonly isAsked?: ((path: string) => boolean) | undefined;
     },
     stop: AbortSignal,
   ) => Promise<Enrichment>;
@@ -108,7 +110,12 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
       const disposition = await artifacts.get(state, 'disposition');
       const copy = await parts.freeze(inventory);
       const { modules } = await readModules(copy.tree, inventory, disposition);
-      const structure = deriveStructure({ inventory, disposition, modules });
+      const structure = deriveStructure({
+        inventory,
+        disposition,
+        modules,
+        deleted: settingsOf(state).selection?.deleted,
+      });
       const shape = deriveShape({
         inventory,
         disposition,
@@ -125,7 +132,11 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
       const disposition = await artifacts.get(state, 'disposition');
       const structure = await artifacts.get(state, 'structure');
       const { tree } = await parts.freeze(inventory);
-      const enriched = await parts.enrich({ tree, inventory, disposition, structure }, stop);
+      const { selection } = settingsOf(state);
+      const { whyNotSelected: whyNot } = selectedPart(selection, inventory, disposition, structure);
+      const isAsked = whyNot && ((path: string): boolean => whyNot(path) === undefined);
+      const given = { tree, inventory, disposition, structure, isAsked };
+      const enriched = await parts.enrich(given, stop);
       return derived(enriched, { incomplete: enriched.incomplete });
     },
     designAssessment: async (state) =>
@@ -141,11 +152,14 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
       const settings = settingsOf(state);
       const enriched = await artifacts.get(state, 'enrichment');
       const inventory = await artifacts.get(state, 'inventory');
+      const disposition = await artifacts.get(state, 'disposition');
+      const structure = await artifacts.get(state, 'structure');
       const input: PlanningInput = {
         inventory,
-        disposition: await artifacts.get(state, 'disposition'),
-        structure: await artifacts.get(state, 'structure'),
+        disposition,
+        structure,
         settings,
+        ...selectedPart(settings.selection, inventory, disposition, structure),
         covers: parts.covers,
         packetBudget: parts.packetBudget(),
         ...(settings.reviewer === 'analyzers'

@@ -34,6 +34,8 @@ export type CellsInput = {
     file: { readonly path: string; readonly language: string },
     lens: Lens,
   ) => boolean;
+  /** Why a file is not reviewed where only a part of the repository is; undefined: it is. */
+  readonly whyNotSelected?: ((path: string) => string | undefined) | undefined;
 };
 
 /**
@@ -65,6 +67,11 @@ export const askCells = (input: CellsInput, whyNot: DepthRules['whyNot']) => {
     }
     if (!isInScope(file.path)) {
       skipped.add(file.path, lenses, { by: 'selection', reason: OUT_OF_SCOPE });
+      continue;
+    }
+    const notSelected = input.whyNotSelected?.(file.path);
+    if (notSelected !== undefined) {
+      skipped.add(file.path, lenses, { by: 'selection', reason: notSelected });
       continue;
     }
     const role = roleOf(file);

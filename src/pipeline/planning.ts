@@ -4,6 +4,7 @@ import type { PlannedTask } from '../domain/events.ts';
 import type { Lead } from '../domain/finding.ts';
 import type { Settings } from '../domain/settings.ts';
 import { lens, type Lens } from '../domain/vocabulary.ts';
+import { selectedFiles, type SelectedFiles } from '../domain/selection.ts';
 import { skippedGroup } from '../domain/synthesis.ts';
 import { bondsBetween, type RelatedEdge } from './affinity.ts';
 import { askCells, type CellsInput } from './ask-cells.ts';
@@ -53,6 +54,8 @@ export const plan = z.object({
   parts: z.array(filePart).optional(),
   /** What long files define, for prompts; thinned over the whole file. */
   outlines: z.array(outline).optional(),
+  /** What is reviewed since something changed; absent where everything is asked about. */
+  selected: selectedFiles.optional(),
 });
 export type Plan = z.infer<typeof plan>;
 
@@ -73,6 +76,8 @@ export type PlanningInput = CellsInput & {
   readonly leads?: readonly Lead[];
   /** What agents are asked about the design; see `planDesignReview`. */
   readonly assessments?: readonly Assessment[];
+  /** With `whyNotSelected`, where only a part of the repository is reviewed. */
+  readonly selected?: SelectedFiles | undefined;
 };
 
 export type PlannedReview = {
@@ -141,7 +146,8 @@ export const planReview = (input: PlanningInput): PlannedReview => {
       return { tasks, risk: riskiest(tasks, risk), areas: areasOf(tasks) };
     }),
   ).map(({ tasks }) => ({ tasks, draft: draftPacket(tasks, facts, context) }));
-  const { kept, left } = keepShare(ordered, rules.share);
+  // A share is meant of the whole repository: what changed is little, and is read whole.
+  const { kept, left } = keepShare(ordered, input.selected === undefined ? rules.share : 1);
   for (const { tasks } of left) {
     for (const { lens: one, paths } of tasks) {
       for (const path of paths) {
@@ -166,6 +172,7 @@ export const planReview = (input: PlanningInput): PlannedReview => {
       splits: work.splits.toSorted((one, other) => compareText(one.path, other.path)),
       parts,
       outlines,
+      ...(input.selected !== undefined && { selected: input.selected }),
     },
     tasks,
     packets: drafts,
@@ -182,7 +189,8 @@ const designPackets = (
   facts: ReviewFacts,
   context: ContextBudget,
 ): readonly { readonly tasks: readonly PlannedTask[]; readonly draft: PacketDraft }[] => {
-  const { settings, assessments = [] } = input;
+  const { settings } = input;
+  const assessments = assessmentsToAsk(input);
   const isAsked = settings.reviewer === 'agent' && settings.depth !== 'quick';
   if (!isAsked || !lenses.includes('architecture')) return [];
   const { budget } = rulesOf(input);
@@ -197,6 +205,13 @@ const designPackets = (
     tasks: [task],
     draft: draftPacket([task], { ...facts, questionOf: () => question }, context),
   }));
+};
+
+/** Of a part of the repository, those that a changed file takes part in. */
+const assessmentsToAsk = ({ assessments = [], selected }: PlanningInput): readonly Assessment[] => {
+  if (selected === undefined) return assessments;
+  const changed = new Set(selected.changed);
+  return assessments.filter(({ paths }) => paths.some((path) => changed.has(path)));
 };
 
 /** Files that are larger than a packet: their texts are needed to cut them well. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { compareText } from '../std/canonical-json.ts';
 import { includedFiles, type Disposition } from './disposition.ts';
 import type { FileFacts } from './file-facts.ts';
-import { importEdge } from './import-edge.ts';
+import { importEdge, type ImportEdge } from './import-edge.ts';
 import { deriveImportGraph } from './import-graph.ts';
 import type { Inventory } from './inventory.ts';
 import { shape } from './shape/shape.ts';
@@ -25,6 +25,8 @@ export const structure = z.object({
   unresolved: z.array(
     z.object({ path: z.string(), line: z.int().positive(), specifier: z.string() }),
   ),
+  /** Imports of files that are deleted, as far as the selection says that they are. */
+  lost: z.array(importEdge).optional(),
   /** Files that a parser read. */
   parsed: z.array(z.string()),
   /** Entrances, flows, tests, history and risk. Artifacts of earlier versions have none. */
@@ -32,13 +34,17 @@ export const structure = z.object({
 });
 export type Structure = z.infer<typeof structure>;
 
-/** @param modules facts of files, by path; files without facts have no edges. */
+/**
+ * @param given.modules facts of files, by path; files without facts have no edges.
+ * @param given.deleted files that are gone, of which it is asked who imports them.
+ */
 export const deriveStructure = (given: {
   readonly inventory: Inventory;
   readonly disposition: Disposition;
   readonly modules: ReadonlyMap<string, FileFacts>;
+  readonly deleted?: readonly string[] | undefined;
 }): Structure => {
-  const { modules } = given;
+  const { modules, deleted = [] } = given;
   const paths = given.inventory.files.filter(({ kind }) => kind === 'file').map(({ path }) => path);
   const { edges, unresolved } = deriveImportGraph(paths, modules);
   const parsed = [...modules.keys()]
@@ -51,8 +57,20 @@ export const deriveStructure = (given: {
       (modules.get(path)?.syntaxErrors ?? []).map((error) => ({ path, ...error })),
     ),
     unresolved: [...unresolved],
+    ...(deleted.length > 0 && { lost: lostEdges(paths, deleted, modules) }),
     parsed,
   };
+};
+
+/** The imports that would lead to a deleted file if it were still there. */
+const lostEdges = (
+  paths: readonly string[],
+  deleted: readonly string[],
+  modules: ReadonlyMap<string, FileFacts>,
+): ImportEdge[] => {
+  const gone = new Set(deleted);
+  const { edges } = deriveImportGraph([...paths, ...deleted], modules);
+  return edges.filter(({ to }) => gone.has(to));
 };
 
 /** Folders that hold one of these are packages, whatever the language: units start anew there. */

@@ -51,15 +51,7 @@ export class GitFailedError extends UsageError {}
 
 /** @param folder absolute folder that git is asked about. */
 export const createGit = (folder: string, runProgram: RunProgram): Git => {
-  const ask = (args: readonly string[], timeoutMs = ANSWER_MS): Promise<ProgramReport> =>
-    runProgram({
-      program: 'git',
-      args: [...SAFE_OPTIONS, ...args],
-      cwd: folder,
-      environment: SAFE_ENVIRONMENT,
-      timeoutMs,
-      outputBytesMax: 1 << 30,
-    });
+  const ask = createAsk(folder, runProgram);
 
   /** @throws {GitFailedError} with git's own sentence. */
   const demand = async (args: readonly string[], limitMs = ANSWER_MS): Promise<Done> => {
@@ -124,6 +116,23 @@ export const createGit = (folder: string, runProgram: RunProgram): Git => {
   };
 };
 
+/** Runs git in a folder with nothing of the repository's own to run. */
+export const createAsk =
+  (
+    folder: string,
+    runProgram: RunProgram,
+    environment: Readonly<Record<string, string>> = SAFE_ENVIRONMENT,
+  ) =>
+  (args: readonly string[], timeoutMs = ANSWER_MS): Promise<ProgramReport> =>
+    runProgram({
+      program: 'git',
+      args: [...SAFE_OPTIONS, ...args],
+      cwd: folder,
+      environment,
+      timeoutMs,
+      outputBytesMax: 1 << 30,
+    });
+
 const SHOW_PREFIX = ['rev-parse', '--show-prefix'];
 
 type Done = Extract<ProgramReport, { kind: 'done' }>;
@@ -156,9 +165,9 @@ const unreadableFolders = (stderr: Uint8Array): readonly string[] =>
  */
 const ANSWER_MS = 20_000;
 /** Where git has to look at every folder of the tree. */
-const LATE_MS = 600_000;
+export const LATE_MS = 600_000;
 
-const failed = (args: readonly string[], report: ProgramReport): GitFailedError =>
+export const failed = (args: readonly string[], report: ProgramReport): GitFailedError =>
   new GitFailedError(
     `git ${args.join(' ')} failed in the audited folder (${reasonOf(report)}).`,
     'Repair the repository, or move its .git away to audit it as a plain folder.',
@@ -192,7 +201,7 @@ export const SAFE_ENVIRONMENT = {
 const text = (bytes: Uint8Array): string => pathFromBytes(bytes).replace(/\n$/, '');
 
 /** Split as bytes, so that one name that is not UTF-8 does not slow down all the others. */
-const records = (bytes: Uint8Array): readonly string[] => {
+export const records = (bytes: Uint8Array): readonly string[] => {
   const found: string[] = [];
   let from = 0;
   for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, from)) {

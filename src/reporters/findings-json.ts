@@ -29,6 +29,7 @@ export const findingsJson = (input: ReportInput): string => {
         ...(components && { components }),
         include: input.settings.include,
         exclude: input.settings.exclude,
+        ...(input.settings.selection === undefined ? {} : { selection: input.settings.selection }),
         failOn: input.settings.failOn,
       },
       state: input.state,

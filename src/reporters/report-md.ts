@@ -1,3 +1,4 @@
+import { nothingChanged, selectionWords, type Selection } from '../domain/selection.ts';
 import { SEVERITIES } from '../domain/vocabulary.ts';
 import { inert, inertCode } from './inert-markdown.ts';
 import { findingsPart } from './report-findings.ts';
@@ -42,9 +43,11 @@ const summaryPart = (input: ReportInput): string => {
 };
 
 /** Who has looked at how much: said before anything else can be read as a clean bill of health. */
-const lookedSentence = ({ synthesis: { coverage } }: ReportInput): string => {
+const lookedSentence = ({ synthesis: { coverage }, settings }: ReportInput): string => {
   const { looked, total } = coverage.files;
   const { reviewed, analyzersOnly } = coverage.counts;
+  const nothing = nothingChanged(settings.selection);
+  if (nothing !== undefined) return `**${inert(nothing)}**`;
   if (reviewed === 0 && analyzersOnly === 0) return '**Nothing was reviewed.**';
   const files = `${grouped(looked)} of ${counted(total, 'file')}`;
   if (reviewed === 0) {
@@ -73,6 +76,7 @@ const makingPart = (input: ReportInput): string => {
     `Audit ${inertCode(input.audit)}, ${input.startedAt} to ${input.endedAt}, by casefile ${inert(input.tool.version)}.`,
     `Input: ${root.commit === undefined ? 'no git commit' : `commit ${inertCode(root.commit)}`}, ${root.inventory === 'git' ? 'files of the git index and untracked ones' : 'files found by walking the folder'}, digest ${inertCode(input.inputDigest)}.`,
     `Asked: provider ${settings.provider}${settings.model === undefined ? '' : ` (${inert(settings.model)})`}, lenses ${settings.lenses.join(', ').replaceAll('_', '\\_')}${depthWords(settings.depth)}${patterns('component', settings.components ?? [])}${patterns('include', settings.include)}${patterns('exclude', settings.exclude)}.`,
+    ...selectionRow(settings.selection),
     ...(input.analyzers.length === 0
       ? []
       : [
@@ -87,6 +91,15 @@ const makingPart = (input: ReportInput): string => {
     `Log: event ${input.position.seq}, line hash ${inertCode(input.position.hash)}.`,
   ];
   return ['## How this report was made', rows.map((row) => `- ${row}`).join('\n')].join('\n\n');
+};
+
+const selectionRow = (selection: Selection | undefined): readonly string[] => {
+  if (selection === undefined) return [];
+  const differing = selection.differing?.length ?? 0;
+  const than = selection.kind === 'staged' ? 'what was staged' : 'the end of the range';
+  return [
+    `Selected: ${inert(selectionWords(selection))}, and the nearest of what depends on it.${differing === 0 ? '' : ` ${counted(differing, 'file')} lay in the tree with other bytes than ${than}, and ${differing === 1 ? 'was' : 'were'} taken as in the tree.`}`,
+  ];
 };
 
 const patterns = (word: string, globs: readonly string[]): string =>

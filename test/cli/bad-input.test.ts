@@ -108,6 +108,23 @@ const WRONG: Readonly<Record<string, readonly Wrong[]>> = {
   ],
   '--include': [wrong('', /A pattern cannot be empty/), wrong('none/', /No file is left/)],
   '--exclude': [wrong(' ', /A pattern cannot be empty/), wrong('*', /No file is left/)],
+  '--since': [
+    wrong('', /The commit of --since is empty/),
+    wrong('nowhere', /git knows no commit "nowhere" \(--since\).*\n {2}git branch --all/),
+    wrong('-x', /"-x" \(--since\) cannot be the name of a commit\.\n {2}Name a commit/),
+    wrong('HEAD..HEAD', /git knows no commit "HEAD\.\.HEAD"/),
+    wrong('HEAD:notes.md', /is a blob, not a commit/),
+    wrong('HEAD^{tree}', /is a tree, not a commit/),
+    wrong('HEAD', /--since and --staged exclude each other/, '--staged'),
+  ],
+  '--diff': [
+    wrong('', /The commit of --diff is empty/),
+    wrong('nowhere', /git knows no commit "nowhere" \(--diff\)/),
+    wrong('HEAD..nowhere', /git knows no commit "nowhere" \(--diff\)/),
+    wrong('--output=x..HEAD', /cannot be the name of a commit/),
+    wrong('HEAD..HEAD..HEAD', /git knows no commit "HEAD\.\.HEAD"/),
+    wrong('HEAD', /--since and --diff exclude each other/, '--since', 'HEAD'),
+  ],
   '--timeout': [wrong('0', /must be a duration/), ...DURATIONS],
   '--idle-timeout': [wrong('0', /must be a duration/), ...DURATIONS],
   '--grace': DURATIONS,
@@ -170,6 +187,12 @@ const WRONG: Readonly<Record<string, readonly Wrong[]>> = {
     wrong('.', /not a regular file/),
     wrong('../home/pipe', /pipe cannot be read: .*not a regular file/),
     wrong('../home/answers/answer.json', /is no packet file of casefile/),
+  ],
+  'plan --packet': [
+    ...['none', 'p-', 'p-xyz', '\u001B[2J'].map((value) =>
+      wrong(value, /A packet id looks like p-/),
+    ),
+    inAudit('p-0000000000000000', /The plan has no packet "p-0000000000000000"/),
   ],
   '--tree': [wrong('nowhere', /nowhere is not a folder/), wrong('notes.md', /is not a folder/)],
 

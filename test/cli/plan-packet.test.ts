@@ -39,10 +39,10 @@ test('plan --packet shows the tasks, files, tokens and prompt of one packet', as
 });
 
 test('a packet that the plan does not have, or more than one, is an error', async () => {
-  expect(await plan('--packet', 'p-zz')).toMatchObject({
+  expect(await plan('--packet', 'p-ffff')).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: expect.stringContaining('no packet "p-zz"') as string,
+    stderr: expect.stringContaining('no packet "p-ffff"') as string,
   });
   expect(await plan('--packet', 'p-')).toMatchObject({
     code: 2,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ANSWER_VERSION } from '../../src/domain/answer.ts';
 import type { Depth } from '../../src/domain/depth.ts';
 import { LENSES } from '../../src/domain/vocabulary.ts';
+import type { Assessment } from '../../src/pipeline/design/assessment.ts';
 import { briefOf, draftRemainder } from '../../src/pipeline/packets.ts';
 import { filesToSplit, planReview } from '../../src/pipeline/planning.ts';
 import { NO_CONTEXT } from '../../src/pipeline/prompt.ts';
@@ -56,6 +57,35 @@ describe('the plan', () => {
     expect(artifact.skipped).toMatchObject([
       { by: 'selection', lenses: ['correctness'], files: ['b.md'] },
     ]);
+  });
+
+  test('of what changed asks whole, and about the design only where that takes part', () => {
+    const cycle = (...paths: readonly string[]): Assessment => ({
+      rule: 'loading-cycle',
+      statement: 'Two files import each other.',
+      paths: [...paths],
+      evidence: [],
+      figures: {},
+      strength: 1,
+    });
+    const files = [...many(40), sourceFile('a.js'), sourceFile('b.js')];
+    const selected = { changed: ['a.js'], near: [], beyond: [] };
+    const designOf = (depth: Depth) => {
+      const { tasks, artifact } = planReview({
+        ...planningInput(files, { depth, lenses: ['security', 'architecture'] }),
+        assessments: [cycle('a.js', 'lib/f0000.js'), cycle('b.js', 'lib/f0001.js')],
+        selected,
+        whyNotSelected: (path) => (path === 'a.js' ? undefined : 'not changed'),
+      });
+      expect(artifact.selected).toEqual(selected);
+      return tasks.map(({ kind, lens, paths }) => [kind, lens, paths]);
+    };
+    expect(designOf('standard')).toEqual([
+      ['review', 'security', ['a.js']],
+      ['review', 'architecture', ['a.js']],
+      ['design', 'architecture', ['a.js', 'lib/f0000.js']],
+    ]);
+    expect(designOf('quick')).toEqual([['review', 'security', ['a.js']]]);
   });
 
   test('of an empty repository holds nothing, and says so', () => {

@@ -42,6 +42,7 @@ test('every file is under every lens in exactly one task or, with a reason, skip
       const plan = planReview({
         ...planningInput(files, settings, { 'lib/a': 'generated' }),
         covers: ({ language }, lens) => language !== 'JSON' || lens === 'security',
+        whyNotSelected: (path) => (path.startsWith('lib/deep/') ? 'not changed' : undefined),
       });
       const cells = [
         ...plan.tasks

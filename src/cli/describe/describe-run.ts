@@ -7,6 +7,7 @@ import {
   duration,
   durationOrZero,
   patterns,
+  packetPrefix,
   positiveInteger,
   provider,
   repeated,
@@ -86,12 +87,17 @@ export const describeRun: Describe = (programme, done) => {
   const plan = examples(sharedRunOptions(programme.command('plan')), [
     ['plan', 'what a run would review, and in which packets'],
     ['plan --provider command --lenses security --json', 'the same for an agent, as JSON'],
+    ['plan --since main', 'what a run would review of what changed since main'],
     ['plan --packet p-31c1', 'one packet of it: tasks, files, tokens and prompt'],
     ['plan --files', 'every file, and why it is looked at or not'],
   ]);
   plan
     .description('derive and show the plan; start nothing')
-    .option('--packet <id>', 'one packet of the plan, or the beginning of its id')
+    .addOption(
+      new Option('--packet <id>', 'one packet of the plan, or the beginning of its id').argParser(
+        packetPrefix,
+      ),
+    )
     .addOption(
       new Option('--files', 'every file once: what becomes of it, and why').conflicts('packet'),
     )
@@ -137,6 +143,12 @@ const sharedRunOptions = (command: Command): Command =>
     .addOption(
       new Option('--exclude <pattern>', 'not these paths (repeatable)').argParser(patterns),
     )
+    .option(
+      '--since <ref>',
+      'only what changed since the merge base with this ref, untracked files too, and what is near it',
+    )
+    .option('--diff <range>', 'only what changed in a range (A..B, A...B) or since a commit')
+    .option('--staged', 'only what is staged')
     .addOption(auditOption('go on with this audit, whatever is asked'))
     .addOption(stateDirOption())
     .option('--take-over', 'pass over an owner that can never come back')
@@ -150,6 +162,7 @@ Examples:
   casefile run                                   audit this folder with the bundled analyzers
   casefile run --max-runs 1                      one attempt, then stop (exit 3); run again to go on
   casefile run --provider command --command 'node /path/to/reviewer.mjs {prompt} {answer}' --parallel 4
+  casefile run --since origin/main               what a branch changed, and what is near that
   casefile run --fail-on critical --json > result.json
 
 A duration is 30m, 90s or 500ms; a bare number is milliseconds.`;
