@@ -2,14 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureCore } from './core-rows.ts';
+import { GRAPH_HEADS, measureGraphs } from './graph-rows.ts';
 import { inNewFolder } from './measure.ts';
 import { measurePlans } from './plan-rows.ts';
-import { packetTableOf, tableOf } from './table.ts';
+import { markdownTable, packetTableOf, tableOf } from './table.ts';
 
 /**
  * Every bar, in one run. Exit code 1 when one is missed.
  *
- *     npm run bench -- [--only core|plans] [--write]
+ *     npm run bench -- [--only core|plans|graphs] [--write]
  *
  * Published packages come from npm, and are left out when it cannot be reached. `--write`: put the
  * tables into ARCHITECTURE.md.
@@ -18,7 +19,7 @@ const { values: flags } = parseArgs({
   options: { only: { type: 'string' }, write: { type: 'boolean' } },
 });
 const say = (sentence: string): void => console.error(sentence);
-const isAsked = (part: 'core' | 'plans'): boolean =>
+const isAsked = (part: 'core' | 'plans' | 'graphs'): boolean =>
   flags.only === undefined || flags.only === part;
 let areAllMet = true;
 
@@ -31,6 +32,11 @@ if (isAsked('plans')) {
   const { rows, packets } = await inNewFolder((folder) => measurePlans(folder, say));
   tell('bench plans', `${tableOf(rows)}\n\n${packetTableOf(packets)}`);
   areAllMet &&= [...rows, ...packets].every(({ ok }) => ok);
+}
+if (isAsked('graphs')) {
+  const rows = await inNewFolder((folder) => measureGraphs(folder, say));
+  tell('bench graphs', markdownTable([[...GRAPH_HEADS], ...rows.map(({ cells }) => cells)]));
+  areAllMet &&= rows.every(({ ok }) => ok);
 }
 process.exitCode = areAllMet ? 0 : 1;
 

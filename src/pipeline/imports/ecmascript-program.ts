@@ -50,6 +50,7 @@ export const importsInProgram = (program: unknown, isModule: boolean): readonly 
         break;
       case 'TSModuleDeclaration':
         if (isModule) add(node['id'], 'type');
+        found.push(...importsInBlock(node['body']));
         break;
       case 'CallExpression':
         if (isRequire(node['callee'])) add(firstOf(node['arguments']), 'require');
@@ -57,6 +58,16 @@ export const importsInProgram = (program: unknown, isModule: boolean): readonly 
     }
   }
   return found;
+};
+
+/** What `declare module 'x' { … }` imports inside: types, since nothing of it is there at run time. */
+const importsInBlock = (block: unknown): readonly FoundImport[] => {
+  const body = isNode(block) ? field(block, 'body') : undefined;
+  if (!Array.isArray(body)) return [];
+  return body.filter(isNode).flatMap((statement) => {
+    const specifier = textOf(field(statement, 'source'));
+    return specifier === undefined ? [] : [{ specifier, kind: 'type', start: statement.start }];
+  });
 };
 
 const field = (node: Node, name: string): unknown => node[name];

@@ -179,10 +179,10 @@ const recordImports = (
 const literalOf = (source: string): string | undefined =>
   /^(['"`])(?<text>[^\\$]*)\1$/.exec(source)?.groups?.['text'];
 
-/** Forms that the record leaves out: types from `import('x')`, and augmented modules. */
+/** Forms that the record leaves out: types from `import('x')`, and what is declared of modules. */
 const hasHiddenImports = (path: string, text: string, { module }: Parsed): boolean => {
   if (!/\.[cm]?tsx?$/i.test(path)) return false;
-  if (module.hasModuleSyntax && /\bdeclare\s+module\s*['"]/.test(text)) return true;
+  if (/\bdeclare\s+module\s*['"]/.test(text)) return true;
   const written = [...text.matchAll(/\bimport\s*\(/g)].length;
   return written > module.dynamicImports.length;
 };
