@@ -190,11 +190,18 @@ const designPackets = (
 
 /** Files that are larger than a packet: their texts are needed to cut them well. */
 export const filesToSplit = (input: PlanningInput): readonly InventoryFile[] => {
-  const { budget, whyNot } = rulesOf(input);
+  const { budget } = rulesOf(input);
   const usable = usableTokens(budget, contextBudgetFor(input.settings.reviewer, budget));
-  return askCells(input, whyNot)
-    .asked.map(({ file }) => file)
-    .filter((file) => isOversized(file, usable));
+  return askedAmong(input, (file) => isOversized(file, usable));
+};
+
+/** The files of a kind that some task is to look at. Few are of it, so the others are not asked. */
+const askedAmong = (
+  input: PlanningInput,
+  isWanted: (file: InventoryFile) => boolean,
+): readonly InventoryFile[] => {
+  const inventory = { ...input.inventory, files: input.inventory.files.filter(isWanted) };
+  return askCells({ ...input, inventory }, rulesOf(input).whyNot).asked.map(({ file }) => file);
 };
 
 /**
@@ -204,9 +211,7 @@ export const filesToSplit = (input: PlanningInput): readonly InventoryFile[] => 
 export const filesToOutline = (input: PlanningInput): readonly InventoryFile[] =>
   input.settings.reviewer === 'analyzers'
     ? []
-    : askCells(input, rulesOf(input).whyNot)
-        .asked.map(({ file }) => file)
-        .filter(({ lines }) => lines >= OUTLINE_LINES_MIN);
+    : askedAmong(input, ({ lines }) => lines >= OUTLINE_LINES_MIN);
 
 const OUTLINE_LINES_MIN = 1000;
 

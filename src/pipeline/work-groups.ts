@@ -1,6 +1,6 @@
 import { compareText } from '../std/canonical-json.ts';
 import { required } from '../std/assert.ts';
-import { digestOf, sha256Hex } from '../std/digest.ts';
+import { digestOf } from '../std/digest.ts';
 import type { PlannedTask } from '../domain/events.ts';
 import { taskId } from '../domain/ids.ts';
 import { LENSES, type Lens } from '../domain/vocabulary.ts';
@@ -9,6 +9,7 @@ import { definitionLinesOf } from './definition-lines.ts';
 import type { InventoryFile } from './inventory.ts';
 import { filePromptBytes, taskPromptBytes } from './prompt.ts';
 import { splitFile, type DefinitionLines, type FilePart } from './split-file.ts';
+import { digestOfText } from './text-digest.ts';
 import { splitLines } from './text-lines.ts';
 import { fileTokens, promptTokens } from './token-model.ts';
 
@@ -140,7 +141,7 @@ const contentOf = (files: readonly AskedFile[]): string =>
 const partGroup = ({ file, unit, lenses }: AskedFile, part: FilePart, text: string): WorkGroup => {
   const { path, line, endLine, bytes } = part;
   const range = { path, line, endLine, ...(bytes && { bytes }) };
-  const content = digestOf([path, sha256Hex(text), line, endLine, bytes?.from ?? 0]);
+  const content = digestOf([path, digestOfText(text), line, endLine, bytes?.from ?? 0]);
   const tasks = lenses.map((lens) => {
     const task = { kind: 'review' as const, unit, lens, paths: [path], ranges: [range] };
     return { id: taskIdOf(task, content), ...task };

@@ -18,9 +18,10 @@ export function* nodesIn(program: unknown): Generator<Node> {
     const value = open.pop();
     if (typeof value !== 'object' || value === null) continue;
     if (isNode(value)) yield value;
-    const inner = Array.isArray(value) ? value : Object.values(value);
+    const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
     for (let at = inner.length - 1; at >= 0; at -= 1) {
-      if (typeof inner[at] === 'object') open.push(inner[at]);
+      const one = inner[at];
+      if (typeof one === 'object' && one !== null) open.push(one);
     }
   }
 }

@@ -40,16 +40,18 @@ export const readEcmascript = (given: {
   return {
     ...emptyFacts('ecmascript'),
     imports: importFacts(found, lineOf),
-    ...(given.withDefinitions && {
-      definitions: [...definitionsInProgram(parsed.result.program, lineOf)],
-    }),
-    signals: readEcmascriptSignals({
-      text,
-      module: parsed.result.module,
-      program: () => parsed.result.program,
-      hasTree: needsProgram || given.withDefinitions,
-      lineOf,
-    }),
+    // Who asks for definitions has asked for the other facts before.
+    ...(given.withDefinitions
+      ? { definitions: [...definitionsInProgram(parsed.result.program, lineOf)] }
+      : {
+          signals: readEcmascriptSignals({
+            text,
+            module: parsed.result.module,
+            program: () => parsed.result.program,
+            hasTree: needsProgram,
+            lineOf,
+          }),
+        }),
   };
 };
 
