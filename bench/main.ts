@@ -1,107 +1,59 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { measureAppends } from './appends.ts';
-import { medianPackets } from './packets.ts';
-import { measurePlan } from './plan.ts';
-import { measureReplay } from './replay.ts';
-import { measureStartUp } from './start-up.ts';
-import {
-  flatRow,
-  kilobytes,
-  milliseconds,
-  mostRow,
-  speedRow,
-  tableOf,
-  timeRow,
-  type Row,
-} from './table.ts';
+import { measureCore } from './core-rows.ts';
+import { GRAPH_HEADS, measureGraphs } from './graph-rows.ts';
+import { inNewFolder } from './measure.ts';
+import { measurePlans } from './plan-rows.ts';
+import { markdownTable, packetTableOf, tableOf } from './table.ts';
 
 /**
  * Every bar, in one run. Exit code 1 when one is missed.
  *
- *     npm run bench -- [--typeorm DIR] [--write]
+ *     npm run bench -- [--only core|plans|graphs] [--write]
  *
- * `--typeorm`: a git repository with the files of typeorm 0.3.31, to plan. `--write`: put the table
- * into ARCHITECTURE.md.
+ * Published packages come from npm, and are left out when it cannot be reached. `--write`: put the
+ * tables into ARCHITECTURE.md.
  */
 const { values: flags } = parseArgs({
-  options: { typeorm: { type: 'string' }, write: { type: 'boolean' } },
+  options: { only: { type: 'string' }, write: { type: 'boolean' } },
 });
-const rows: Row[] = [];
 const say = (sentence: string): void => console.error(sentence);
+const isAsked = (part: 'core' | 'plans' | 'graphs'): boolean =>
+  flags.only === undefined || flags.only === part;
+let areAllMet = true;
 
-say('start-up');
-rows.push(timeRow('`casefile --version`; floor: `node -e 0`', await measureStartUp(), 2));
+if (isAsked('core')) {
+  const rows = await measureCore(say);
+  tell('bench', tableOf(rows));
+  areAllMet &&= rows.every(({ ok }) => ok);
+}
+if (isAsked('plans')) {
+  const { rows, packets } = await inNewFolder((folder) => measurePlans(folder, say));
+  tell('bench plans', `${tableOf(rows)}\n\n${packetTableOf(packets)}`);
+  areAllMet &&= [...rows, ...packets].every(({ ok }) => ok);
+}
+if (isAsked('graphs')) {
+  const rows = await inNewFolder((folder) => measureGraphs(folder, say));
+  tell('bench graphs', markdownTable([[...GRAPH_HEADS], ...rows.map(({ cells }) => cells)]));
+  areAllMet &&= rows.every(({ ok }) => ok);
+}
+process.exitCode = areAllMet ? 0 : 1;
 
-say('durable appends');
-rows.push(
-  speedRow(
-    '12,800 durable appends in groups of 64; floor: write and fdatasync of the same bytes',
-    await measureAppends(200),
-    0.6,
-  ),
-);
-
-say('replay');
-rows.push(
-  timeRow(
-    'replay of 100,000 one-event commits; floor: read, split, JSON.parse',
-    await measureReplay(100_000),
-    2.2,
-  ),
-);
-
-say('packets');
-// The first one is for warming up.
-await medianPackets(1000, 1);
-const small = await medianPackets(100, 5);
-const middle = await medianPackets(1000, 3);
-const large = await medianPackets(10_000, 3);
-const bytes = 'log and view bytes for one result';
-const cpu = 'own CPU for one packet';
-rows.push(
-  mostRow(`${bytes}, at 1,000 tasks`, middle.bytesPerResult, 10_000, kilobytes),
-  flatRow(
-    `${bytes}, at 10,000 tasks; floor: at 100`,
-    { small: small.bytesPerResult, large: large.bytesPerResult },
-    0.1,
-    kilobytes,
-  ),
-  mostRow(`${cpu}, at 1,000 tasks`, middle.cpuMsPerPacket, 10, milliseconds),
-  flatRow(
-    `${cpu}, at 10,000 tasks; floor: at 100`,
-    { small: small.cpuMsPerPacket, large: large.cpuMsPerPacket },
-    0.5,
-    milliseconds,
-  ),
-);
-
-if (flags.typeorm === undefined) say('plan: skipped, since no --typeorm DIR is given');
-else {
-  say('plan');
-  rows.push(
-    timeRow(
-      'plan of typeorm 0.3.31, no analyzers; floor: list, read, digest, parse',
-      await measurePlan(resolve(flags.typeorm)),
-      4,
-    ),
-  );
+function tell(mark: string, tables: string): void {
+  console.log(`${tables}\n`);
+  if (flags.write === true) write(mark, tables);
 }
 
-const table = tableOf(rows);
-console.log(table);
-if (flags.write === true) writeTable(table);
-process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1;
-
-function writeTable(made: string): void {
+/** Between the marks of that name in ARCHITECTURE.md. */
+function write(mark: string, tables: string): void {
   const file = join(import.meta.dirname, '..', '..', 'ARCHITECTURE.md');
   const day = new Date().toISOString().slice(0, 10);
   const heading = `Measured on ${day} with Node ${process.versions.node}:`;
   const text = readFileSync(file, 'utf8');
-  const mark = '<!-- bench -->';
-  const end = '<!-- /bench -->';
-  const before = text.slice(0, text.indexOf(mark) + mark.length);
-  const after = text.includes(end) ? text.slice(text.indexOf(end) + end.length) : '\n';
-  writeFileSync(file, `${before}\n\n${heading}\n\n${made}\n\n${end}${after}`);
+  const [begin, end] = [`<!-- ${mark} -->`, `<!-- /${mark} -->`];
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`ARCHITECTURE.md has no ${begin} … ${end}`);
+  const before = text.slice(0, from + begin.length);
+  writeFileSync(file, `${before}\n\n${heading}\n\n${tables}\n\n${text.slice(to)}`);
 }

@@ -3,56 +3,41 @@ import { hash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { LENSES } from '../src/domain/vocabulary.ts';
-import { readModules } from '../src/analyzers/read-tree.ts';
-import { takeInventory } from '../src/analyzers/take-inventory.ts';
-import { deriveDesignAssessment } from '../src/pipeline/design-assessment.ts';
-import { deriveDisposition } from '../src/pipeline/disposition.ts';
-import { planReview } from '../src/pipeline/planning.ts';
-import { NO_HISTORY } from '../src/pipeline/shape/history.ts';
-import { deriveShape } from '../src/pipeline/shape/shape.ts';
-import { deriveStructure } from '../src/pipeline/structure.ts';
-import { createSourceTree } from '../src/platform/git-source-tree.ts';
-import { inTurns, type Measured } from './measure.ts';
+import { inTurns, timed, median, type Measured } from './measure.ts';
+import type { PacketFigures } from './packet-figures.ts';
+import { planTree } from './plan-tree.ts';
 
-/**
- * Planning a review of a git tree, without analyzers and without the log, against listing, reading,
- * digesting and parsing the same files.
- */
+/** Planning a review of a git tree, against listing, reading, digesting and parsing the same files. */
 export const measurePlan = (folder: string, rounds = 5): Promise<Measured> =>
   inTurns(
     rounds,
-    () => planOnce(folder),
+    () => planTree(folder),
     () => readOnce(folder),
   );
 
-const planOnce = async (folder: string): Promise<void> => {
-  const source = createSourceTree(folder);
-  const inventory = await takeInventory(source);
-  const disposition = deriveDisposition(inventory, { include: [], exclude: [] });
-  const { modules } = await readModules(source, inventory, disposition);
-  const structure = deriveStructure({ inventory, disposition, modules });
-  const { edges, units } = structure;
-  const shape = deriveShape({
-    inventory,
-    disposition,
-    modules,
-    edges,
-    units,
-    history: NO_HISTORY,
-  });
-  const shaped = { ...structure, shape };
-  const { assessments } = deriveDesignAssessment({ inventory, disposition, structure: shaped });
-  const settings = { lenses: [...LENSES], reviewer: 'agent' as const };
-  planReview({
-    inventory,
-    disposition,
-    structure: shaped,
-    settings,
-    assessments,
-    covers: () => true,
-  });
+/** How long a plan takes by itself, in ms. The first round is for warming up. */
+export const measurePlanTime = async (folder: string, rounds = 3): Promise<number> => {
+  await planTree(folder);
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) times.push(await timed(() => planTree(folder)));
+  return median(times);
 };
+
+export type PlanRun = {
+  /** On all threads. In large plans the wall clock tells more of what else the machine does. */
+  readonly cpuMs: number;
+  /** The largest memory that the process had. */
+  readonly peakBytes: number;
+  readonly figures: PacketFigures;
+};
+
+/** One plan in a process of its own, which was never warm. */
+export const runPlan = (folder: string): PlanRun =>
+  JSON.parse(
+    execFileSync(process.execPath, [join(import.meta.dirname, 'plan-once.js'), folder], {
+      encoding: 'utf8',
+    }),
+  ) as PlanRun;
 
 const MODULE = /\.[cm]?[jt]sx?$/;
 

@@ -1,4 +1,6 @@
 import type { Measured } from './measure.ts';
+import { grouped } from '../src/std/counted.ts';
+import type { PacketFigures } from './packet-figures.ts';
 
 /** One promise and what came of it. */
 export type Row = {
@@ -13,13 +15,44 @@ export type Row = {
 
 const HEADS = ['what', 'measured', 'floor', 'ratio', 'bar', 'ok'] as const;
 
-/** A Markdown table whose columns are as wide as their longest cell. */
-export const tableOf = (rows: readonly Row[]): string => {
-  const cells = [
+export const tableOf = (rows: readonly Row[]): string =>
+  markdownTable([
     [...HEADS],
     ...rows.map((row) => HEADS.map((head) => (head === 'ok' ? okText(row.ok) : row[head]))),
-  ];
-  const widths = HEADS.map((_, column) =>
+  ]);
+
+/** What the packets of one tree come to. */
+export type PacketRow = { readonly cells: readonly string[]; readonly ok: boolean };
+
+const PACKET_HEADS = [
+  'packets of',
+  'files',
+  'tasks',
+  'packets',
+  'largest, tokens',
+  'budget',
+  'read again',
+  'packets a file',
+  'cells amiss',
+  'ok',
+] as const;
+
+export const packetRow = (name: string, figures: PacketFigures): PacketRow => {
+  const { files, tasks, packets, largestTokens, budgetTokens, repetition } = figures;
+  const { packetsPerFile, wrongCells } = figures;
+  const ok =
+    largestTokens <= budgetTokens && repetition <= 1.5 && packetsPerFile <= 1.5 && wrongCells === 0;
+  const counts = [files, tasks, packets, largestTokens, budgetTokens].map(grouped);
+  const shares = [repetition, packetsPerFile].map((share) => `${share.toFixed(2)} ×`);
+  return { ok, cells: [name, ...counts, ...shares, String(wrongCells), okText(ok)] };
+};
+
+export const packetTableOf = (rows: readonly PacketRow[]): string =>
+  markdownTable([[...PACKET_HEADS], ...rows.map(({ cells }) => cells)]);
+
+/** A Markdown table whose columns are as wide as their longest cell. */
+export const markdownTable = (cells: readonly (readonly string[])[]): string => {
+  const widths = (cells[0] ?? []).map((_, column) =>
     Math.max(...cells.map((row) => (row[column] ?? '').length)),
   );
   const line = (row: readonly string[]): string =>
@@ -33,7 +66,14 @@ const okText = (ok: boolean): string => (ok ? 'yes' : 'NO');
 
 export const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
 
-export const milliseconds = (ms: number): string => `${ms.toFixed(ms < 100 ? 1 : 0)} ms`;
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
+
+export const milliseconds = (ms: number): string => `${ms.toFixed(msDigits(ms))} ms`;
+
+const msDigits = (ms: number): number => {
+  if (ms >= 100) return 0;
+  return ms < 10 ? 2 : 1;
+};
 
 /** A time against its floor: `most` times the floor at the most. */
 export const timeRow = (what: string, { ms, floorMs, ratio }: Measured, most: number): Row => ({

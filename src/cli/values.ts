@@ -140,7 +140,7 @@ export const instantValue = (text: string): number => {
 
 /** The beginning of a packet's id. */
 export const packetPrefix = (text: string): string => {
-  if (/^p-[0-9a-f]{1,16}$/.test(text)) return text;
+  if (/^p-[0-9a-f]{0,16}$/.test(text)) return text;
   throw new InvalidArgumentError(
     'A packet id looks like p-98d99545236ab26e, and its beginning is enough. All ids: casefile plan --json',
   );

@@ -76,16 +76,20 @@ export const askCells = (input: CellsInput, whyNot: DepthRules['whyNot']) => {
     }
     const role = roleOf(file);
     const under: Lens[] = [];
+    const notUnder = new Map<string, Lens[]>();
     for (const one of lenses) {
       const not = !input.covers(file, one)
         ? NOT_COVERED[input.settings.reviewer]
         : isBundledLens(one)
           ? whyNot(role, one)
           : whyNotOwn(one, role, file.path);
-      if (not !== undefined) skipped.add(file.path, [one], { by: 'selection', reason: not });
+      if (not !== undefined) notUnder.set(not, [...(notUnder.get(not) ?? []), one]);
       else if (input.didCheck?.(file, one) === false) {
         unchecked.add(file.path, [one], { reason: NOT_CHECKED });
       } else under.push(one);
+    }
+    for (const [reason, not] of notUnder) {
+      skipped.add(file.path, not, { by: 'selection', reason });
     }
     if (under.length === 0) continue;
     const unit = required(units.get(file.path), 'each included file is in a unit');

@@ -190,14 +190,12 @@ const designPackets = (
   context: ContextBudget,
 ): readonly { readonly tasks: readonly PlannedTask[]; readonly draft: PacketDraft }[] => {
   const { settings } = input;
-  const assessments = assessmentsToAsk(input);
   const isAsked = settings.reviewer === 'agent' && settings.depth !== 'quick';
   if (!isAsked || !lenses.includes('architecture')) return [];
   const { budget } = rulesOf(input);
-  const paths = new Set(asked.map(({ file }) => file.path));
   // Half of what is left is for other files that such a question leads to.
   const questions = planDesignReview(
-    assessments.filter((one) => one.paths.slice(0, 1).some((path) => paths.has(path))),
+    assessmentsToAsk(input, asked),
     facts.fileOf,
     Math.floor(usableTokens(budget, context, settings.ownLenses) / 2),
   );
@@ -207,21 +205,34 @@ const designPackets = (
   }));
 };
 
-/** Of a part of the repository, those that a changed file takes part in. */
-const assessmentsToAsk = ({ assessments = [], selected }: PlanningInput): readonly Assessment[] => {
-  if (selected === undefined) return assessments;
-  const changed = new Set(selected.changed);
-  return assessments.filter(({ paths }) => paths.some((path) => changed.has(path)));
+/** Those that are first of all about a file that is asked; of what changed, those that it takes part in. */
+const assessmentsToAsk = (
+  { assessments = [], selected }: PlanningInput,
+  asked: readonly AskedFile[],
+): readonly Assessment[] => {
+  if (selected !== undefined) {
+    const changed = new Set(selected.changed);
+    return assessments.filter(({ paths }) => paths.some((path) => changed.has(path)));
+  }
+  const all = new Set(asked.map(({ file }) => file.path));
+  return assessments.filter(({ paths: [first] }) => first !== undefined && all.has(first));
 };
 
 /** Files that are larger than a packet: their texts are needed to cut them well. */
 export const filesToSplit = (input: PlanningInput): readonly InventoryFile[] => {
-  const { budget, whyNot } = rulesOf(input);
+  const { budget } = rulesOf(input);
   const { reviewer, ownLenses } = input.settings;
   const tokens = usableTokens(budget, contextBudgetFor(reviewer, budget), ownLenses);
-  return askCells(input, whyNot)
-    .asked.map(({ file }) => file)
-    .filter((file) => isOversized(file, { tokens, ownLenses }));
+  return askedAmong(input, (file) => isOversized(file, { tokens, ownLenses }));
+};
+
+/** The files of a kind that some task is to look at. Few are of it, so the others are not asked. */
+const askedAmong = (
+  input: PlanningInput,
+  isWanted: (file: InventoryFile) => boolean,
+): readonly InventoryFile[] => {
+  const inventory = { ...input.inventory, files: input.inventory.files.filter(isWanted) };
+  return askCells({ ...input, inventory }, rulesOf(input).whyNot).asked.map(({ file }) => file);
 };
 
 /**
@@ -231,9 +242,7 @@ export const filesToSplit = (input: PlanningInput): readonly InventoryFile[] => 
 export const filesToOutline = (input: PlanningInput): readonly InventoryFile[] =>
   input.settings.reviewer === 'analyzers'
     ? []
-    : askCells(input, rulesOf(input).whyNot)
-        .asked.map(({ file }) => file)
-        .filter(({ lines }) => lines >= OUTLINE_LINES_MIN);
+    : askedAmong(input, ({ lines }) => lines >= OUTLINE_LINES_MIN);
 
 const OUTLINE_LINES_MIN = 1000;
 

@@ -1,6 +1,6 @@
 import { compareText } from '../std/canonical-json.ts';
 import { required } from '../std/assert.ts';
-import { digestOf, sha256Hex } from '../std/digest.ts';
+import { digestOf } from '../std/digest.ts';
 import type { PlannedTask } from '../domain/events.ts';
 import { taskId } from '../domain/ids.ts';
 import type { LensDefinition } from '../domain/lens-definition.ts';
@@ -10,6 +10,7 @@ import { definitionLinesOf } from './definition-lines.ts';
 import type { InventoryFile } from './inventory.ts';
 import { filePromptBytes, taskPromptBytes } from './prompt.ts';
 import { splitFile, type DefinitionLines, type FilePart } from './split-file.ts';
+import { digestOfText } from './text-digest.ts';
 import { splitLines } from './text-lines.ts';
 import { fileTokens, promptTokens } from './token-model.ts';
 
@@ -163,7 +164,7 @@ const partGroup = (
 ): WorkGroup => {
   const { path, line, endLine, bytes } = part;
   const range = { path, line, endLine, ...(bytes && { bytes }) };
-  const content = digestOf([path, sha256Hex(text), line, endLine, bytes?.from ?? 0]);
+  const content = digestOf([path, digestOfText(text), line, endLine, bytes?.from ?? 0]);
   const tasks = lenses.map((lens) => {
     const task = { kind: 'review' as const, unit, lens, paths: [path], ranges: [range] };
     return { id: idOf(task, content), ...task };

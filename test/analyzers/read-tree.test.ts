@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { readModules } from '../../src/analyzers/read-tree.ts';
 import { takeInventory } from '../../src/analyzers/take-inventory.ts';
@@ -18,5 +19,32 @@ describe('reading modules', () => {
       { path: 'a.ts', expected: sha256Hex('a;\n'), found: sha256Hex('changed;\n') },
       { path: 'b.ts', expected: sha256Hex('b;\n') },
     ]);
+  });
+
+  test('few files are in memory at a time, and none is lost without a word (W24)', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 300 }, (_, at) => [`m${at}.ts`, `import './m${at + 1}.ts';\n`]),
+    );
+    const source = createSimulatedSourceTree(files);
+    const inventory = await takeInventory(source);
+    const disposition = deriveDisposition(inventory, { include: [], exclude: [] });
+    let open = 0;
+    let most = 0;
+    const failing = {
+      read: async (path: string) => {
+        open += 1;
+        most = Math.max(most, open);
+        await nextTurn();
+        open -= 1;
+        if (path.endsWith('7.ts')) throw new Error('EIO');
+        return source.read(path);
+      },
+    };
+    const { modules, drifted } = await readModules(failing, inventory, disposition);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(32);
+    const told = [...modules.keys(), ...drifted.map(({ path }) => path)];
+    expect(told.toSorted()).toEqual(Object.keys(files).toSorted());
+    expect(drifted.length).toBe(30);
   });
 });

@@ -189,9 +189,7 @@ const WRONG: Readonly<Record<string, readonly Wrong[]>> = {
     wrong('../home/answers/answer.json', /is no packet file of casefile/),
   ],
   'plan --packet': [
-    ...['none', 'p-', 'p-xyz', '\u001B[2J'].map((value) =>
-      wrong(value, /A packet id looks like p-/),
-    ),
+    ...['none', 'p-xyz', '\u001B[2J'].map((value) => wrong(value, /A packet id looks like p-/)),
     inAudit('p-0000000000000000', /The plan has no packet "p-0000000000000000"/),
   ],
   '--tree': [wrong('nowhere', /nowhere is not a folder/), wrong('notes.md', /is not a folder/)],

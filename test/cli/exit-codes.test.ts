@@ -49,7 +49,7 @@ const missing = (): readonly string[] => [
   ...['--provider', 'command', '--command', 'no-such-program'],
 ];
 
-test('a run that is blocked, stopped or failed never exits 0 (R38)', async () => {
+test('a run that is blocked, stopped or failed never exits 0 (R38, W93)', async () => {
   const codes = [
     await exitIn(planned, missing),
     await exitIn(planned, worker('answer-clean', '--max-runs', '1')),

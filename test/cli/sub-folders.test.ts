@@ -164,3 +164,23 @@ const historyOf = (root = place.root): unknown =>
         ) as unknown,
     ),
   }));
+
+test('a relative root is looked for from the folder of the caller, and everything else lies in it (W90, W91)', async () => {
+  const sub = join(place.root, 'sub folder');
+  const planned = await runIn(
+    sub,
+    'plan',
+    'ünter',
+    '--json',
+    '--provider',
+    'command',
+    '--command',
+    'x',
+  );
+  expect(planned.code).toBe(0);
+  expect((JSON.parse(planned.stdout) as { files: { total: number } }).files.total).toBe(
+    NAMES.length,
+  );
+  expect(existsSync(join(sub, '.casefile'))).toBe(false);
+  expect(existsSync(join(sub, 'ünter', '.casefile', 'audits'))).toBe(true);
+});

@@ -51,7 +51,7 @@ test('while another answer waits, the ingestion goes on (M5)', () => {
 });
 
 describe('an answer in part', () => {
-  test('tasks that an answer leaves out come back as a remainder, and an answer without any result uses up an attempt (R13)', () => {
+  test('tasks that an answer leaves out come back as a remainder, and an answer without any result uses up an attempt (R13, W62)', () => {
     const state = given(...history)
       .when(judges(ANSWER, [accepts(1)], packet(9, [2, 3])))
       .then(

@@ -18,7 +18,7 @@ test('stopped anywhere while it finishes, an audit still has its report after th
   }
 });
 
-test("completion deletes nothing: log, blobs, answers and the user's settings stay (R2)", async () => {
+test("completion deletes nothing: log, blobs, answers and the user's settings stay (R2, W04)", async () => {
   const { operations } = await playAudit(scenario, []);
   const removed = (operations[0] ?? [])
     .filter(({ kind }) => kind === 'remove')

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
 /** A folder of one test's own on the real disk; gone when the test is over. */
 export const temporaryFolder = async (): Promise<string> => {
@@ -9,6 +9,18 @@ export const temporaryFolder = async (): Promise<string> => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 };
+
+/** A folder that the tests of a block share, for its `beforeAll`; gone when they are over. */
+export const keptFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'casefile-test-'));
+  kept.push(folder);
+  return folder;
+};
+
+const kept: string[] = [];
+afterAll(async () => {
+  for (const folder of kept) await rm(folder, { recursive: true, force: true });
+});
 
 /** Writes files below `folder` by their relative paths, with the folders that they need. */
 export const writeFiles = async (

@@ -7,6 +7,7 @@ import { briefOf, draftRemainder } from '../../src/pipeline/packets.ts';
 import { filesToSplit, planReview } from '../../src/pipeline/planning.ts';
 import { NO_CONTEXT } from '../../src/pipeline/prompt.ts';
 import { createReviewFacts } from '../../src/pipeline/review-facts.ts';
+import { PLACEHOLDERS } from '../../src/providers/command-template.ts';
 import { sha256Hex } from '../../src/std/digest.ts';
 import { planningInput, sourceFile } from '../helpers/review-samples.ts';
 
@@ -216,6 +217,19 @@ describe('a prompt', () => {
     expect(text).toContain('"additionalProperties": false');
     expect(text).toContain(packets[0]?.id);
     for (const task of tasks) expect(text).toContain(task.id);
+  });
+
+  test('promises nothing that a worker does not get, and names one command, by its name (W63, W64)', () => {
+    const { packets } = planReview(planningInput(many(3)));
+    const text = packets[0]?.promptText ?? '';
+    const promised = new Set(text.match(/CASEFILE_[A-Z_]+/g));
+    const given: ReadonlySet<string> = new Set(Object.values(PLACEHOLDERS));
+    expect(promised.size).toBeGreaterThan(2);
+    for (const name of promised) expect(given).toContain(name);
+    expect(text).not.toMatch(/\bnode |\bnpx |\.[cm]js\b(?!")|\/usr\/|\/home\//);
+    expect(text.split('```json')[0]?.match(/^ {4}\S.*$/gm)).toEqual([
+      '    casefile check "$CASEFILE_ANSWER" --packet "$CASEFILE_PACKET"',
+    ]);
   });
 
   test('for what an answer left open asks for these tasks alone, in the place of its packet', () => {

@@ -18,9 +18,10 @@ export function* nodesIn(program: unknown): Generator<Node> {
     const value = open.pop();
     if (typeof value !== 'object' || value === null) continue;
     if (isNode(value)) yield value;
-    const inner = Array.isArray(value) ? value : Object.values(value);
+    const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
     for (let at = inner.length - 1; at >= 0; at -= 1) {
-      if (typeof inner[at] === 'object') open.push(inner[at]);
+      const one = inner[at];
+      if (typeof one === 'object' && one !== null) open.push(one);
     }
   }
 }
@@ -50,6 +51,7 @@ export const importsInProgram = (program: unknown, isModule: boolean): readonly 
         break;
       case 'TSModuleDeclaration':
         if (isModule) add(node['id'], 'type');
+        found.push(...importsInBlock(node['body']));
         break;
       case 'CallExpression':
         if (isRequire(node['callee'])) add(firstOf(node['arguments']), 'require');
@@ -57,6 +59,16 @@ export const importsInProgram = (program: unknown, isModule: boolean): readonly 
     }
   }
   return found;
+};
+
+/** What `declare module 'x' { … }` imports inside: types, since nothing of it is there at run time. */
+const importsInBlock = (block: unknown): readonly FoundImport[] => {
+  const body = isNode(block) ? field(block, 'body') : undefined;
+  if (!Array.isArray(body)) return [];
+  return body.filter(isNode).flatMap((statement) => {
+    const specifier = textOf(field(statement, 'source'));
+    return specifier === undefined ? [] : [{ specifier, kind: 'type', start: statement.start }];
+  });
 };
 
 const field = (node: Node, name: string): unknown => node[name];

@@ -40,16 +40,18 @@ export const readEcmascript = (given: {
   return {
     ...emptyFacts('ecmascript'),
     imports: importFacts(found, lineOf),
-    ...(given.withDefinitions && {
-      definitions: [...definitionsInProgram(parsed.result.program, lineOf)],
-    }),
-    signals: readEcmascriptSignals({
-      text,
-      module: parsed.result.module,
-      program: () => parsed.result.program,
-      hasTree: needsProgram || given.withDefinitions,
-      lineOf,
-    }),
+    // Who asks for definitions has asked for the other facts before.
+    ...(given.withDefinitions
+      ? { definitions: [...definitionsInProgram(parsed.result.program, lineOf)] }
+      : {
+          signals: readEcmascriptSignals({
+            text,
+            module: parsed.result.module,
+            program: () => parsed.result.program,
+            hasTree: needsProgram,
+            lineOf,
+          }),
+        }),
   };
 };
 
@@ -179,10 +181,10 @@ const recordImports = (
 const literalOf = (source: string): string | undefined =>
   /^(['"`])(?<text>[^\\$]*)\1$/.exec(source)?.groups?.['text'];
 
-/** Forms that the record leaves out: types from `import('x')`, and augmented modules. */
+/** Forms that the record leaves out: types from `import('x')`, and what is declared of modules. */
 const hasHiddenImports = (path: string, text: string, { module }: Parsed): boolean => {
   if (!/\.[cm]?tsx?$/i.test(path)) return false;
-  if (module.hasModuleSyntax && /\bdeclare\s+module\s*['"]/.test(text)) return true;
+  if (/\bdeclare\s+module\s*['"]/.test(text)) return true;
   const written = [...text.matchAll(/\bimport\s*\(/g)].length;
   return written > module.dynamicImports.length;
 };

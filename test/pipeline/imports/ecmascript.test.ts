@@ -80,6 +80,20 @@ describe('imports', () => {
     ]);
   });
 
+  test('a module that is declared tells what it imports inside, and only in a module whom it adds to', () => {
+    const declared = [
+      "declare module 'virtual:x' {",
+      "  import type { A } from './a';",
+      "  export { B } from './b';",
+      "  export * from './c';",
+      '  export const d: A;',
+      '}',
+    ].join('\n');
+    const inside = ['type ./a 2', 'type ./b 3', 'type ./c 4'];
+    expect(imports('x.d.ts', declared)).toEqual(inside);
+    expect(imports('x.ts', `${declared}\nexport {};\n`)).toEqual(['type virtual:x 1', ...inside]);
+  });
+
   test('references of a declaration file are relative to it', () => {
     const text = '/// <reference path="other.d.ts" />\n/// <reference types="node" />\n';
     expect(imports('x.d.ts', text)).toEqual(['type other.d.ts 1']);

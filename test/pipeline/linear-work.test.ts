@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { workOf } from '../helpers/counted-work.ts';
+import { mixedTree, pythonTree } from '../../bench/mixed-tree.ts';
+import { LENSES } from '../../src/domain/vocabulary.ts';
+import { deriveCoverage } from '../../src/pipeline/coverage.ts';
+import { taskId } from '../../src/domain/ids.ts';
+import type { FileFacts } from '../../src/pipeline/file-facts.ts';
+import { findAnswers } from '../../src/pipeline/find-answers.ts';
+import { deriveImportGraph } from '../../src/pipeline/import-graph.ts';
+import { planReview, type PlanningInput } from '../../src/pipeline/planning.ts';
+import { cutIntoUnits } from '../../src/pipeline/units.ts';
+import { factsOf } from '../helpers/import-graph-of.ts';
+import { bytesOf, planningInput, sourceFile } from '../helpers/review-samples.ts';
+
+/**
+ * Four times the input is four times the work, and a little more for sorting. The square of it would
+ * be sixteen times.
+ */
+const FOURFOLD_MOST = 5;
+
+type Tree = readonly (readonly [path: string, text: string])[];
+
+const grows = async (small: () => unknown, large: () => unknown): Promise<number> => {
+  // The first run compiles what it needs, and makes tables that are made once.
+  await workOf(small);
+  return (await workOf(large)) / (await workOf(small));
+};
+
+describe('four times the files are about four times the work', () => {
+  test('where imports of Python modules lead (W28)', async () => {
+    const [small, large] = [
+      await factsOfTree(pythonTree(100, 11)),
+      await factsOfTree(pythonTree(400, 11)),
+    ];
+    expect(large.size).toBeGreaterThan(3.9 * small.size);
+    expect(await grows(graphOver(small), graphOver(large))).toBeLessThan(FOURFOLD_MOST);
+  });
+
+  test('where imports of all other languages lead (W28)', async () => {
+    const [small, large] = [await factsOfTree(mixedTree(250)), await factsOfTree(mixedTree(1000))];
+    expect(await grows(graphOver(small), graphOver(large))).toBeLessThan(FOURFOLD_MOST);
+  });
+
+  test('in units and packets, with edges between the files (W23, W59)', async () => {
+    const [small, large] = [planOver(400), planOver(1600)];
+    const ratio = await grows(
+      () => planReview(small),
+      () => planReview(large),
+    );
+    expect(ratio).toBeLessThan(FOURFOLD_MOST);
+    const [few, many] = [pathsOf(400), pathsOf(1600)];
+    const cut = (paths: readonly string[]) => () => cutIntoUnits(paths, new Set(['']));
+    expect(await grows(cut(few), cut(many))).toBeLessThan(FOURFOLD_MOST);
+  });
+
+  test('in packets where every file needs one and the same (W59)', async () => {
+    const [small, large] = [planOver(400, () => 0), planOver(1600, () => 0)];
+    const ratio = await grows(
+      () => planReview(small),
+      () => planReview(large),
+    );
+    expect(ratio).toBeLessThan(FOURFOLD_MOST);
+  });
+
+  test('where handed-in results belong (W67)', async () => {
+    const [small, large] = [handedIn(300), handedIn(1200)];
+    expect(await grows(small, large)).toBeLessThan(FOURFOLD_MOST);
+  });
+
+  test('in the coverage (W52)', async () => {
+    const [small, large] = [coverageOver(300), coverageOver(1200)];
+    expect(await grows(small, large)).toBeLessThan(FOURFOLD_MOST);
+  });
+});
+
+const factsOfTree = async (tree: Iterable<Tree[number]>): Promise<ReadonlyMap<string, FileFacts>> =>
+  factsOf(Object.fromEntries(tree));
+
+const graphOver = (facts: ReadonlyMap<string, FileFacts>) => (): unknown =>
+  deriveImportGraph([...facts.keys()], facts);
+
+const pathsOf = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, at) => `src/d${at % 20}/f${String(at).padStart(6, '0')}.js`);
+
+/** Each file needs two others, by default near ones. */
+const planOver = (
+  count: number,
+  target: (at: number) => number = (at) => (at * 31 + 7) % count,
+): PlanningInput => {
+  const paths = pathsOf(count);
+  const input = planningInput(
+    paths.map((path) => sourceFile(path)),
+    { lenses: [...LENSES] },
+  );
+  const edges = paths.flatMap((from, at) =>
+    [target(at), (at + 20) % count].map((to) => ({
+      from,
+      to: paths[to] ?? from,
+      kind: 'import' as const,
+    })),
+  );
+  return { ...input, structure: { ...input.structure, edges } };
+};
+
+const coverageOver = (count: number) => {
+  const { artifact, tasks } = planReview(planOver(count));
+  const state = { kind: 'accepted', reviewer: 'agent' } as const;
+  const outcomes = tasks.map((task) => ({ task, state }));
+  return (): unknown => deriveCoverage(artifact, outcomes);
+};
+
+/** Results for every task of a plan, in one array, found by an index as the engine has it. */
+const handedIn = (count: number) => {
+  const { tasks, packets } = planReview(planOver(count));
+  const packetOf = new Map(packets.flatMap(({ id, tasks: own }) => own.map((task) => [task, id])));
+  const ids: ReadonlySet<string> = new Set(packets.map(({ id }) => id));
+  const bytes = bytesOf(tasks.map(({ id }) => ({ task_id: id })));
+  const planned = {
+    packetOf: (task: string) => packetOf.get(taskId.parse(task)),
+    hasPacket: (packet: string) => ids.has(packet),
+  };
+  return (): unknown => findAnswers(bytes, planned);
+};
