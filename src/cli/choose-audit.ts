@@ -18,8 +18,9 @@ export type Choice =
  *
  * One that somebody works on is found by what is said now; what is not said stays as it was, so
  * that nobody pays for a second audit by leaving out a flag. One that was only planned is found by
- * exactly what is asked: a plan is cheap, and must not narrow what a later run looks at. A finished
- * audit with the same question ends the search: what is older is history.
+ * exactly what is asked: a plan is cheap, and must not narrow what a later run looks at. It is made
+ * anew when agents have worked since, or when it inherits nothing: else work would be paid for twice.
+ * A finished audit with the same question ends the search: what is older is history.
  *
  * @param provider of this call, once it is known; before, only its name is.
  */
@@ -33,6 +34,7 @@ export const chooseAudit = async (
   },
 ): Promise<Choice> => {
   const { asked, provider, inventory } = given;
+  let isWorkedSince = false;
   for (const id of (await listAudits(disk, place)).toReversed()) {
     const audit = await readAudit(disk, place, id);
     if (audit === undefined) continue;
@@ -41,14 +43,19 @@ export const chooseAudit = async (
     const isSame = asksTheSame(asked, settings, provider);
     if (completed !== undefined) {
       const isSameProvider = asked.provider === undefined || asked.provider === settings.provider;
+      isWorkedSince = true;
       if (!isSame || !isSameProvider) continue;
       return opened.inputDigest === inventory.inputDigest
         ? { kind: 'answered', audit }
         : { kind: 'new' };
     }
-    if (hasBegun(audit.state) ? isSame : asksExactly(asked, settings, provider)) {
-      return { kind: 'goes-on', audit };
+    if (hasBegun(audit.state)) {
+      if (isSame) return { kind: 'goes-on', audit };
+    } else if (asksExactly(asked, settings, provider)) {
+      const isOutdated = isWorkedSince || settings.inherits === false;
+      if (settings.reviewer === 'analyzers' || !isOutdated) return { kind: 'goes-on', audit };
     }
+    isWorkedSince ||= hasBegun(audit.state);
   }
   return { kind: 'new' };
 };
@@ -70,6 +77,7 @@ export const askedWords = ({ provider, lenses, include, exclude }: Settings): st
 export const openingWords = (
   newest: ReadAudit | undefined,
   goesOn: ReadAudit | undefined,
+  isAgain = false,
 ): string | undefined => {
   if (goesOn !== undefined) {
     const { settings, counts } = goesOn.state;
@@ -79,6 +87,9 @@ export const openingWords = (
     return `Going on with audit ${goesOn.audit} (${asked}): ${open} of ${total} tasks are open.`;
   }
   if (newest === undefined) return undefined;
+  if (isAgain) {
+    return `A new audit begins, and asks what none before it has answered. The newest one was ${newest.audit}.`;
+  }
   const why =
     newest.state.completed === undefined
       ? 'it asks something else'

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { ANSWER_VERSION } from '../domain/answer.ts';
 import { LOG_VERSION } from '../domain/commit.ts';
-import type { AuditId, PacketId } from '../domain/ids.ts';
+import type { AuditId, PacketId, TaskId } from '../domain/ids.ts';
+import type { Settings } from '../domain/settings.ts';
 import type { ProviderId } from '../domain/vocabulary.ts';
 import { auditFiles } from '../engine/audit-files.ts';
 import type { AuditState } from '../decider/state.ts';
+import { readEarlierResults } from '../engine/earlier-results.ts';
 import { openSession, type Opening } from '../engine/session.ts';
 import { enrich } from '../analyzers/enrich.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
@@ -19,6 +21,7 @@ import { conductAudit } from './conduct-audit.ts';
 import { frozenFolder } from './frozen-copy.ts';
 import { listAudits, readAudit } from './locate.ts';
 import { createAudit, ownAudit } from './own-audit.ts';
+import { linkedFolder } from './own-folders.ts';
 import { createProvider } from './provide.ts';
 import type { RunFlags, RunResult } from './run-result.ts';
 import { catchSignals } from './signals.ts';
@@ -63,6 +66,8 @@ export const workOnAudit = async (work: Work): Promise<RunResult> => {
             run: (program) => runProgram({ ...program, stop }),
           }),
         readHistory: (commit) => readGitHistory(place.root, commit),
+        earlierResults: (wanted, settings) =>
+          resultsOfOtherAudits(work, owned.audit, wanted, settings),
         isOfEarlierAudit: (packet) => isOfAnotherAudit(work, owned.audit, packet),
         onCommit: progress.onCommit,
         view: createStateView({
@@ -109,6 +114,28 @@ const providersOf = async (
   return providers;
 };
 
+/** Of audits that came before this one, the newest first; an audit that goes on inherits from no later one. */
+const resultsOfOtherAudits = async (
+  { disk, place, progress }: Work,
+  audit: AuditId,
+  wanted: ReadonlySet<TaskId>,
+  settings: Settings,
+) => {
+  const before = (await listAudits(disk, place)).filter((other) => other < audit).toReversed();
+  const audits: { readonly audit: AuditId; readonly directory: string }[] = [];
+  const leaveOut = (other: AuditId, reason: string): void =>
+    progress.note(`Nothing is taken over from audit ${other}, which is not sound. ${reason}`);
+  for (const other of before) {
+    const files = auditFiles(place.stateDirectory, other);
+    const link = await linkedFolder(place.stateDirectory, files);
+    if (link === undefined) audits.push({ audit: other, directory: files.directory });
+    else leaveOut(other, `${link} is a link.`);
+  }
+  const { results, unusable } = await readEarlierResults({ disk, audits, wanted, settings });
+  for (const { audit: other, reason } of unusable) leaveOut(other, reason);
+  return results;
+};
+
 const isOfAnotherAudit = async (
   { disk, place }: Work,
   audit: AuditId,
@@ -136,7 +163,11 @@ const openingOf = (
   },
   inputDigest: inventory.inputDigest,
   files: inventory.files.length,
-  settings: newSettings(flags, provider),
+  settings: {
+    ...newSettings(flags, provider),
+    // Recorded, since whoever goes on with the audit must not ask less than was asked for.
+    ...(flags.fresh === true && provider.reviewer === 'agent' && { inherits: false }),
+  },
   tool: { name: 'casefile', version: TOOL_VERSION },
   schema: { log: LOG_VERSION, answer: ANSWER_VERSION },
 });

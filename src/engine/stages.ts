@@ -1,5 +1,8 @@
 import type { Lens } from '../domain/vocabulary.ts';
 import type { Effect } from '../domain/effects.ts';
+import type { InheritedResult, PlannedTask } from '../domain/events.ts';
+import type { TaskId } from '../domain/ids.ts';
+import type { Settings } from '../domain/settings.ts';
 import type { AuditState } from '../decider/state.ts';
 import { readModules } from '../analyzers/read-tree.ts';
 import { deriveDesignAssessment } from '../pipeline/design-assessment.ts';
@@ -11,7 +14,7 @@ import type { PacketBudget } from '../pipeline/packet-budget.ts';
 import {
   filesToOutline,
   filesToSplit,
-  planReview,
+  prepareReview,
   type PlanningInput,
 } from '../pipeline/planning.ts';
 import { deriveHistory, NO_HISTORY, type History } from '../pipeline/shape/history.ts';
@@ -23,6 +26,9 @@ import type { FrozenTree } from '../platform/source-tree.ts';
 import { assert, required } from '../std/assert.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Artifacts } from './artifacts.ts';
+import { inventoryIndex } from './attempts.ts';
+import type { EarlierResult } from './earlier-results.ts';
+import { inheritResults } from './inheritance.ts';
 import type { StageReport } from './performer.ts';
 import { readPlanSources } from './plan-sources.ts';
 import { synthesizeState } from './synthesis.ts';
@@ -47,9 +53,19 @@ export type StageParts = {
   /** What a packet may come to for the audit's provider. */
   readonly packetBudget: () => PacketBudget;
   readonly covers: (file: { readonly language: string }, lens: Lens) => boolean;
+  /** What earlier audits of this place say of tasks; without it, all are asked. */
+  readonly earlierResults?: EarlierResultsOf | undefined;
+  /** The frozen files, each as it was inventoried or not at all. */
+  readonly verifiedTree: (state: AuditState) => Promise<FrozenTree>;
   /** The commits behind the inventory's one; without it, nothing is known of the past. */
   readonly readHistory?: ((commit: string | undefined) => Promise<CommitHistory>) | undefined;
 };
+
+/** Results of tasks that earlier audits have; see `readEarlierResults`. */
+export type EarlierResultsOf = (
+  wanted: ReadonlySet<TaskId>,
+  settings: Settings,
+) => Promise<ReadonlyMap<TaskId, EarlierResult>>;
 
 type CommitHistory = Omit<Parameters<typeof deriveHistory>[0], 'files'>;
 
@@ -160,19 +176,46 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
       const sources = isReading
         ? await readPlanSources((await parts.freeze(inventory)).tree, toSplit, toOutline)
         : {};
-      const planned = planReview({ ...input, ...sources });
+      const review = prepareReview({ ...input, ...sources });
+      const inherited = await inheritedOf(parts, state, review.whole.tasks);
+      const left =
+        inherited.size === 0 ? review.whole : review.withoutSettled(new Set(inherited.keys()));
+      const tasks = left.tasks.map((task) => {
+        const known = inherited.get(task.id);
+        return known === undefined ? task : { ...task, inherited: known };
+      });
       const packets = await Promise.all(
-        planned.packets.map(async ({ promptText, ...packet }) => ({
+        left.packets.map(async ({ promptText, ...packet }) => ({
           ...packet,
           prompt: await blobs.put(Buffer.from(promptText)),
         })),
       );
-      return derived(planned.artifact, { tasks: planned.tasks, packets });
+      return derived(left.artifact, { tasks, packets });
     },
     synthesis: async (state) => derived(await synthesizeState(state, artifacts, blobs)),
     formatting: () => notAStage('formatting'),
     runtimeValidation: () => notAStage('runtimeValidation'),
   };
+};
+
+/** Results for tasks that need not be asked again. Analyzers cost nothing, and are. */
+const inheritedOf = async (
+  parts: StageParts,
+  state: AuditState,
+  tasks: readonly PlannedTask[],
+): Promise<ReadonlyMap<TaskId, InheritedResult>> => {
+  const settings = settingsOf(state);
+  const isAsked = settings.reviewer === 'agent' && settings.inherits !== false;
+  if (!isAsked || parts.earlierResults === undefined) return new Map();
+  const results = await parts.earlierResults(new Set(tasks.map(({ id }) => id)), settings);
+  if (results.size === 0) return new Map();
+  return inheritResults({
+    tasks,
+    results,
+    fileOf: await inventoryIndex(state, parts.artifacts),
+    tree: await parts.verifiedTree(state),
+    blobs: parts.blobs,
+  });
 };
 
 const historyOf = async (parts: StageParts, inventory: Inventory): Promise<History> => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compareText } from '../std/canonical-json.ts';
 import type { PlannedTask } from '../domain/events.ts';
 import type { Lead } from '../domain/finding.ts';
+import type { TaskId } from '../domain/ids.ts';
 import type { Settings } from '../domain/settings.ts';
 import { lens, type Lens } from '../domain/vocabulary.ts';
 import { skippedGroup } from '../domain/synthesis.ts';
@@ -27,7 +28,13 @@ import { orderForReview } from './review-order.ts';
 import { createRisk, createRiskOf } from './risk.ts';
 import { filePart } from './split-file.ts';
 import type { Shape } from './shape/shape.ts';
-import { groupWork, isOversized, type AskedFile } from './work-groups.ts';
+import {
+  groupWork,
+  isOversized,
+  narrowGroup,
+  type AskedFile,
+  type WorkGroup,
+} from './work-groups.ts';
 
 const uncheckedGroup = skippedGroup.omit({ by: true });
 
@@ -82,6 +89,12 @@ export type PlannedReview = {
   readonly packets: readonly PacketDraft[];
 };
 
+export type PreparedReview = {
+  readonly whole: PlannedReview;
+  /** The same tasks, with packets for those alone that are not settled: packed anew, not remainders. */
+  readonly withoutSettled: (settled: ReadonlySet<TaskId>) => PlannedReview;
+};
+
 /**
  * Plans the review. Files that belong together make a group, a group makes one task for each lens
  * (`groupWork`); groups make packets within the budget (`packGroups`), which stand in the order of
@@ -91,7 +104,10 @@ export type PlannedReview = {
  * each part) or, with a reason, among the skipped or the unchecked. The same input gives the same plan
  * in whatever order it comes; the cost grows with files and edges.
  */
-export const planReview = (input: PlanningInput): PlannedReview => {
+export const planReview = (input: PlanningInput): PlannedReview => prepareReview(input).whole;
+
+/** `planReview` for an audit that may inherit results: which tasks there are is known before packets. */
+export const prepareReview = (input: PlanningInput): PreparedReview => {
   const { settings, inventory } = input;
   const rules = rulesOf(input);
   const { budget } = rules;
@@ -121,20 +137,22 @@ export const planReview = (input: PlanningInput): PlannedReview => {
     ...(input.leads && { leads: input.leads }),
   });
   const risk = shape === undefined ? createRisk(inventory.files, edges) : createRiskOf(shape.risk);
-  const packed = packGroups(
-    work.groups,
-    asked,
-    bonds,
-    { usable, tasksMax: budget.tasksMax },
-    (path) => facts.leadsOf(path).length > 0,
-  );
-  const ordered = orderForReview(
-    packed.map((groups) => {
-      const tasks = groups.flatMap((group) => group.tasks);
-      return { tasks, risk: riskiest(tasks, risk), areas: areasOf(tasks) };
-    }),
-  ).map(({ tasks }) => ({ tasks, draft: draftPacket(tasks, facts, context) }));
-  const { kept, left } = keepShare(ordered, rules.share);
+  const pack = (wanted: readonly WorkGroup[]): readonly TasksOfPacket[] => {
+    const packed = packGroups(
+      wanted,
+      asked,
+      bonds,
+      { usable, tasksMax: budget.tasksMax },
+      (path) => facts.leadsOf(path).length > 0,
+    );
+    return orderForReview(
+      packed.map((groups) => {
+        const tasks = groups.flatMap((group) => group.tasks);
+        return { tasks, risk: riskiest(tasks, risk), areas: areasOf(tasks) };
+      }),
+    ).map(({ tasks }) => ({ tasks, draft: draftPacket(tasks, facts, context) }));
+  };
+  const { kept, left } = keepShare(pack(work.groups), rules.share);
   for (const { tasks } of left) {
     for (const { lens: one, paths } of tasks) {
       for (const path of paths) {
@@ -142,28 +160,40 @@ export const planReview = (input: PlanningInput): PlannedReview => {
       }
     }
   }
-  const all = [...kept, ...designPackets(input, lenses, facts, context)];
-  const drafts = all.map(({ draft }) => draft);
+  const design = designPackets(input, lenses, facts, context);
+  const all = [...kept, ...design];
   const tasks = all.flatMap((packet) => packet.tasks);
+  const base = {
+    lenses,
+    files: inventory.files.length,
+    tasks: tasks.length,
+    unchecked: unchecked.list(),
+    skipped: skipped.list(),
+    unreadable,
+    budget,
+    splits: work.splits.toSorted((one, other) => compareText(one.path, other.path)),
+    parts,
+    outlines,
+  };
+  const planOf = (packed: readonly TasksOfPacket[]): PlannedReview => {
+    const packets = packed.map(({ draft }) => draft);
+    const tokens = packets.reduce((sum, draft) => sum + draft.tokens, 0);
+    return { artifact: { ...base, packets: packets.length, tokens }, tasks, packets };
+  };
   return {
-    artifact: {
-      lenses,
-      files: inventory.files.length,
-      tasks: tasks.length,
-      packets: drafts.length,
-      tokens: drafts.reduce((sum, draft) => sum + draft.tokens, 0),
-      unchecked: unchecked.list(),
-      skipped: skipped.list(),
-      unreadable,
-      budget,
-      splits: work.splits.toSorted((one, other) => compareText(one.path, other.path)),
-      parts,
-      outlines,
+    whole: planOf(all),
+    withoutSettled: (settled) => {
+      const asks = new Set(kept.flatMap((packet) => packet.tasks.map(({ id }) => id)));
+      const isOpen = ({ id }: PlannedTask): boolean => asks.has(id) && !settled.has(id);
+      return planOf([
+        ...pack(work.groups.flatMap((group) => narrowGroup(group, isOpen) ?? [])),
+        ...design.filter((packet) => packet.tasks.some(({ id }) => !settled.has(id))),
+      ]);
     },
-    tasks,
-    packets: drafts,
   };
 };
+
+type TasksOfPacket = { readonly tasks: readonly PlannedTask[]; readonly draft: PacketDraft };
 
 /** Questions about the design stand last, each in a packet of its own. Analyzers are asked none. */
 const designPackets = (
@@ -171,7 +201,7 @@ const designPackets = (
   lenses: readonly Lens[],
   facts: ReviewFacts,
   context: ContextBudget,
-): readonly { readonly tasks: readonly PlannedTask[]; readonly draft: PacketDraft }[] => {
+): readonly TasksOfPacket[] => {
   const { settings, assessments = [] } = input;
   const isAsked = settings.reviewer === 'agent' && settings.depth !== 'quick';
   if (!isAsked || !lenses.includes('architecture')) return [];

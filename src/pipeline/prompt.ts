@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { compareText } from '../std/canonical-json.ts';
-import { answer } from '../domain/answer.ts';
+import { answer, ANSWER_VERSION } from '../domain/answer.ts';
 import type { PlannedTask } from '../domain/events.ts';
 import type { PacketBrief } from '../domain/packet-brief.ts';
+import { digestOf } from '../std/digest.ts';
 import { LENSES, type Lens } from '../domain/vocabulary.ts';
 import { fenced, quoteText } from './fenced.ts';
 import { LENS_GUIDE } from './lens-guide.ts';
@@ -69,18 +70,39 @@ export const withOperatorWords = (
  * Bytes that a prompt can come to without its files, tasks and context: taken from the text itself,
  * with every point of view in it.
  */
-export const fixedPromptBytes = (): number =>
-  utf8Length(
-    [
-      INTRODUCTION,
-      section('Files', []),
-      section('What is known of the files', knownLines([])),
-      section('What analyzers say', hintLines([])),
-      section('Points of view', lensLines(new Set(LENSES))),
-      section('Tasks', []),
-      section('Answer', [answerPart('p-0123456789abcdef', 1_000_000)]),
-    ].join('\n'),
-  );
+export const fixedPromptBytes = (): number => utf8Length(fixedWords(new Set(LENSES)));
+
+/** Everything that is ours in a prompt, and none of it the repository's. */
+const fixedWords = (lenses: ReadonlySet<Lens>): string =>
+  [
+    INTRODUCTION,
+    section('Files', []),
+    section('What is known of the files', knownLines([])),
+    section('What analyzers say', hintLines([])),
+    section('Points of view', lensLines(lenses)),
+    section('Tasks', []),
+    section('Answer', [answerPart('p-0123456789abcdef', 1_000_000)]),
+  ].join('\n');
+
+/**
+ * What a question under a lens means: a digest of the rules, of the point of view and of the form that
+ * the answer must have. It is part of each task's id, so a result can only ever be taken for the very
+ * question that it answered; another version of the tool with the same words asks the same.
+ */
+export const promptContract = (lens: Lens): string => {
+  const known = contracts.get(lens);
+  if (known !== undefined) return known;
+  const words = [
+    fixedWords(new Set([lens])),
+    section('What the design is asked', questionLines([])),
+  ];
+  const made = digestOf([ANSWER_VERSION, ...words]);
+  contracts.set(lens, made);
+  return made;
+};
+
+/** Constants, made when they are first asked for. */
+const contracts = new Map<Lens, string>();
 
 /** Bytes that one file and the tasks about it can add to a prompt. */
 export const filePromptBytes = (

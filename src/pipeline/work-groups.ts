@@ -7,7 +7,7 @@ import { LENSES, type Lens } from '../domain/vocabulary.ts';
 import { agglomerate, type Bond } from './agglomerate.ts';
 import { definitionLinesOf } from './definition-lines.ts';
 import type { InventoryFile } from './inventory.ts';
-import { filePromptBytes, taskPromptBytes } from './prompt.ts';
+import { filePromptBytes, promptContract, taskPromptBytes } from './prompt.ts';
 import { splitFile, type DefinitionLines, type FilePart } from './split-file.ts';
 import { splitLines } from './text-lines.ts';
 import { fileTokens, promptTokens } from './token-model.ts';
@@ -148,6 +148,22 @@ const partGroup = ({ file, unit, lenses }: AskedFile, part: FilePart, text: stri
   return sized(unit, [{ file, part }], tasks);
 };
 
+/** The group with only some of its tasks, and what these read; undefined without any. */
+export const narrowGroup = (
+  group: WorkGroup,
+  isWanted: (task: PlannedTask) => boolean,
+): WorkGroup | undefined => {
+  const tasks = group.tasks.filter(isWanted);
+  if (tasks.length === 0) return undefined;
+  if (tasks.length === group.tasks.length) return group;
+  const paths = new Set(tasks.flatMap((task) => task.paths));
+  return sized(
+    group.unit,
+    group.items.filter(({ file }) => paths.has(file.path)),
+    tasks,
+  );
+};
+
 const sized = (
   unit: string,
   items: readonly WorkItem[],
@@ -162,7 +178,7 @@ const sized = (
 });
 
 /**
- * A task's id: the digest of what is asked.
+ * A task's id: the digest of what is asked, with the words that it is asked in.
  *
  * @param content digest of the files with theirs; of a part, of its own text and where it stands.
  */
@@ -170,7 +186,9 @@ const taskIdOf = (
   task: Pick<PlannedTask, 'kind' | 'lens' | 'unit'>,
   content: string,
 ): PlannedTask['id'] =>
-  taskId.parse(`t-${digestOf([task.kind, task.lens, task.unit, content]).slice(0, 16)}`);
+  taskId.parse(
+    `t-${digestOf([task.kind, task.lens, promptContract(task.lens), task.unit, content]).slice(0, 16)}`,
+  );
 
 const splitInto = (file: InventoryFile, room: number, sources: SplitSources) => {
   const text = sources.textOf(file.path);

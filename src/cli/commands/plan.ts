@@ -1,3 +1,5 @@
+import { inheritedFrom } from '../../decider/inherited.ts';
+import { inheritedWords } from '../../domain/inherited-from.ts';
 import { LENSES } from '../../domain/vocabulary.ts';
 import type { AuditState } from '../../decider/state.ts';
 import { createArtifacts } from '../../engine/artifacts.ts';
@@ -53,6 +55,7 @@ const planView = async (state: AuditState, directory: string) => {
   const plan = await artifacts.find(state, 'planning');
   const disposition = await artifacts.find(state, 'disposition');
   if (plan === undefined || disposition === undefined) return undefined;
+  const inherited = inheritedFrom(state);
   const lensCounts = new Map<string, { tasks: number; cells: number }>();
   for (const task of state.tasks.values()) {
     const counts = lensCounts.get(task.lens) ?? { tasks: 0, cells: 0 };
@@ -73,6 +76,7 @@ const planView = async (state: AuditState, directory: string) => {
       return counts === undefined ? [] : [{ lens, ...counts }];
     }),
     tasks: plan.tasks,
+    ...(inherited.length > 0 && { inherited }),
     tokens: plan.tokens,
     /** No price is known to this version; unknown is not zero. */
     costUsd: null,
@@ -112,6 +116,9 @@ const planText = (view: PlanView): string => {
     `Plan of audit ${view.audit ?? ''} (provider ${view.provider ?? ''}; nothing was started)`,
     `  files      ${view.files.total}: ${statuses.join(', ')}`,
     `  tasks      ${counted(view.tasks, 'task')} in ${counted(view.packets.length, 'packet')}`,
+    ...(view.inherited === undefined
+      ? []
+      : [`  inherited  ${inheritedWords(view.inherited)}: in no packet, since they are answered`]),
     ...view.lenses.map(
       ({ lens, tasks, cells }) =>
         `    ${lens.padEnd(18)} ${counted(tasks, 'task')} over ${counted(cells, 'file')}`,
