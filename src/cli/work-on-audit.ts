@@ -10,6 +10,7 @@ import { readEarlierResults } from '../engine/earlier-results.ts';
 import { openSession, type Opening } from '../engine/session.ts';
 import { enrich } from '../analyzers/enrich.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
+import { createContentCache } from '../platform/content-cache.ts';
 import { freezeTree, type FrozenCopy } from '../platform/frozen-tree.ts';
 import { readGitHistory } from '../platform/git-history.ts';
 import { runProgram } from '../platform/subprocess.ts';
@@ -19,7 +20,7 @@ import { createStateView } from '../store/state-view.ts';
 import { gateOf, newSettings } from './asking.ts';
 import { conductAudit } from './conduct-audit.ts';
 import { frozenFolder } from './frozen-copy.ts';
-import { listAudits, readAudit } from './locate.ts';
+import { frozenBase, listAudits, readAudit } from './locate.ts';
 import { createAudit, ownAudit } from './own-audit.ts';
 import { linkedFolder } from './own-folders.ts';
 import { createProvider } from './provide.ts';
@@ -27,6 +28,9 @@ import type { RunFlags, RunResult } from './run-result.ts';
 import { catchSignals } from './signals.ts';
 import { TOOL_VERSION } from './version.ts';
 import type { Work } from './work.ts';
+
+/** Beside the frozen copies; for all audits of a user. It keeps its own bound, so `gc` leaves it alone. */
+const FACTS_FOLDER = 'facts';
 
 /** Owns an audit, takes it on until it rests, writes its report and lets it go. */
 export const workOnAudit = async (work: Work): Promise<RunResult> => {
@@ -39,6 +43,7 @@ export const workOnAudit = async (work: Work): Promise<RunResult> => {
     const files = auditFiles(place.stateDirectory, owned.audit);
     const folder = await frozenFolder(place, owned.audit);
     let copy: Promise<FrozenCopy> | undefined;
+    const cache = createContentCache(join(await frozenBase(place.root), FACTS_FOLDER));
 
     const opening = openSession(
       {
@@ -62,9 +67,11 @@ export const workOnAudit = async (work: Work): Promise<RunResult> => {
         enrich: (given, stop) =>
           enrich({
             ...given,
+            cache,
             scratch: join(folder, '..', 'scratch'),
             run: (program) => runProgram({ ...program, stop }),
           }),
+        cache,
         readHistory: (commit) => readGitHistory(place.root, commit),
         earlierResults: (wanted, settings) =>
           resultsOfOtherAudits(work, owned.audit, wanted, settings),

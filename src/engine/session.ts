@@ -56,6 +56,7 @@ export type SessionParts = {
   readonly freeze: (inventory: Inventory) => Promise<FrozenCopy>;
   readonly enrich: StageParts['enrich'];
   readonly readHistory?: StageParts['readHistory'];
+  readonly cache?: StageParts['cache'];
   /** What earlier audits of this place say of tasks. */
   readonly earlierResults?: EarlierResultsOf | undefined;
   /** Whether another audit of this place planned a packet. */
@@ -152,6 +153,7 @@ export const openSession = async (parts: SessionParts, opening?: Opening): Promi
           freeze: parts.freeze,
           enrich: parts.enrich,
           readHistory: parts.readHistory,
+          cache: parts.cache,
           packetBudget: () => packetBudgetOf(parts, state),
           covers: (file, lens) => covers(parts, state, file, lens),
           earlierResults: parts.earlierResults,

@@ -21,6 +21,7 @@ import { deriveHistory, NO_HISTORY, type History } from '../pipeline/shape/histo
 import { OWNER_FILES } from '../pipeline/shape/owners.ts';
 import { deriveShape } from '../pipeline/shape/shape.ts';
 import { deriveStructure, type Structure } from '../pipeline/structure.ts';
+import type { ContentCache } from '../platform/content-cache.ts';
 import type { FrozenCopy } from '../platform/frozen-tree.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
 import { assert, required } from '../std/assert.ts';
@@ -52,6 +53,8 @@ export type StageParts = {
   ) => Promise<Enrichment>;
   /** What a packet may come to for the audit's provider. */
   readonly packetBudget: () => PacketBudget;
+  /** What was derived from the same contents before, in whatever audit. */
+  readonly cache?: ContentCache | undefined;
   readonly covers: (file: { readonly language: string }, lens: Lens) => boolean;
   /** What earlier audits of this place say of tasks; without it, all are asked. */
   readonly earlierResults?: EarlierResultsOf | undefined;
@@ -123,7 +126,7 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
       const inventory = await artifacts.get(state, 'inventory');
       const disposition = await artifacts.get(state, 'disposition');
       const copy = await parts.freeze(inventory);
-      const { modules } = await readModules(copy.tree, inventory, disposition);
+      const { modules } = await readModules(copy.tree, inventory, disposition, parts.cache);
       const structure = deriveStructure({ inventory, disposition, modules });
       const shape = deriveShape({
         inventory,
@@ -174,7 +177,12 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
       const [toSplit, toOutline] = [filesToSplit(input), filesToOutline(input)];
       const isReading = toSplit.length > 0 || toOutline.length > 0;
       const sources = isReading
-        ? await readPlanSources((await parts.freeze(inventory)).tree, toSplit, toOutline)
+        ? await readPlanSources(
+            (await parts.freeze(inventory)).tree,
+            toSplit,
+            toOutline,
+            parts.cache,
+          )
         : {};
       const review = prepareReview({ ...input, ...sources });
       const inherited = await inheritedOf(parts, state, review.whole.tasks);
