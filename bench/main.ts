@@ -2,9 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureAppends } from './appends.ts';
+import { inNewFolder } from './measure.ts';
 import { medianPackets } from './packets.ts';
 import { measurePlan } from './plan.ts';
 import { measureReplay } from './replay.ts';
+import { generateTree, measureSecondPlan } from './second-plan.ts';
 import { measureStartUp } from './start-up.ts';
 import {
   flatRow,
@@ -89,10 +91,25 @@ else {
   );
 }
 
+say('second plan');
+await inNewFolder(async (folder) => {
+  generateTree(folder, 5000);
+  await addSecondPlan('5,000 generated files', folder);
+});
+if (flags.typeorm !== undefined) await addSecondPlan('typeorm 0.3.31', resolve(flags.typeorm));
+
 const table = tableOf(rows);
 console.log(table);
 if (flags.write === true) writeTable(table);
 process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1;
+
+async function addSecondPlan(what: string, tree: string): Promise<void> {
+  const { again, anew } = await measureSecondPlan(tree);
+  rows.push(
+    speedRow(`second plan of ${what}; floor: the first`, again, 3),
+    speedRow(`plan for a new audit of ${what}, unchanged; floor: the first`, anew, 1.3),
+  );
+}
 
 function writeTable(made: string): void {
   const file = join(import.meta.dirname, '..', '..', 'ARCHITECTURE.md');
