@@ -6,11 +6,21 @@ import {
   milliseconds,
   mostRow,
   packetRow,
+  speedRow,
   timeRow,
   type PacketRow,
   type Row,
 } from './table.ts';
 import { generatedTree, packageTree } from './trees.ts';
+import { measureSecondPlan } from './second-plan.ts';
+
+const secondPlanRows = async (what: string, tree: string): Promise<readonly Row[]> => {
+  const { again, anew } = await measureSecondPlan(tree);
+  return [
+    speedRow(`second plan of ${what}; floor: the first`, again, 3),
+    speedRow(`plan for a new audit of ${what}, unchanged; floor: the first`, anew, 1.1),
+  ];
+};
 
 /** Bars of the plan, and what its packets come to, over published packages and generated trees. */
 export const measurePlans = async (
@@ -30,6 +40,7 @@ export const measurePlans = async (
     const what = `plan of ${name} ${version}, no analyzers; floor: list, read, digest, parse`;
     rows.push(timeRow(what, await measurePlan(tree), 4));
     packets.push(packetRow(`${name} ${version}`, runPlan(tree).figures));
+    if (name === 'typeorm') rows.push(...(await secondPlanRows(`${name} ${version}`, tree)));
   }
 
   say('plan of 1,500 Python modules');
@@ -48,6 +59,7 @@ export const measurePlans = async (
   rows.push(
     timeRow('plan of 50,000 mixed files, CPU for a file; floor: for one of 5,000', perFile, 1.3),
   );
+  rows.push(...(await secondPlanRows('5,000 mixed files', small)));
   const peak = Math.max(...runs.map((run) => run.large.peakBytes));
   rows.push(mostRow('largest memory of that plan', peak, 1.5e9, megabytes));
   for (const [name, run] of [

@@ -8,8 +8,11 @@ import type { Duplicate } from '../pipeline/design/duplication.ts';
 import type { InventoryFile } from '../pipeline/inventory.ts';
 import { roleOf } from '../pipeline/lens-selection.ts';
 import { isDeclarationFile, isTrialPath } from '../pipeline/shape/path-kinds.ts';
+import { digestOfBytes } from '../platform/bytes-digest.ts';
+import { NO_CACHE, type ContentCache } from '../platform/content-cache.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
 import type { Analysis } from './analyzer.ts';
+import { keptComparison, type Compared, type ComparedFile } from './kept-duplicates.ts';
 
 /** Fewer are what two people write who have the same to say. */
 const TOKENS_MIN = 100;
@@ -27,8 +30,31 @@ const DUPLICATES_MAX = 100;
 export const findDuplicates = async (given: {
   readonly tree: Pick<FrozenTree, 'read'>;
   readonly files: readonly InventoryFile[];
+  /** The same files have the same duplicates. */
+  readonly cache?: ContentCache;
 }): Promise<Analysis & { readonly duplicates: readonly Duplicate[] }> => {
+  const { tree, cache = NO_CACHE } = given;
   const { chosen, left } = choose(given.files);
+  const { duplicates, failed } = await keptComparison(cache, chosen, () => compare(tree, chosen));
+  left.push(...failed);
+  return {
+    run: {
+      name: 'jscpd',
+      version: '4',
+      files: chosen.length - failed.length,
+      status: left.length === 0 ? 'done' : 'partial',
+      unchecked: left.toSorted(compareText),
+    },
+    leads: [],
+    incomplete: [],
+    duplicates,
+  };
+};
+
+const compare = async (
+  tree: Pick<FrozenTree, 'read'>,
+  chosen: readonly ComparedFile[],
+): Promise<Compared & { readonly isWhole: boolean }> => {
   const options = {
     minLines: LINES_MIN,
     minTokens: TOKENS_MIN,
@@ -39,15 +65,20 @@ export const findDuplicates = async (given: {
   const detector = new Detector(new Tokenizer(), createStore(), [], options);
   const texts = new Map<string, { readonly text: string; readonly format: string }>();
   const clones: IClone[] = [];
-  for (const { path, format } of chosen) {
+  const failed: string[] = [];
+  let isWhole = true;
+  for (const { path, format, digest } of chosen) {
     await nextTurn();
+    const bytes = await tree.read(path).catch(() => undefined);
+    if (bytes === undefined || digestOfBytes(bytes) !== digest) isWhole = false;
     try {
-      const text = textOf(await given.tree.read(path));
+      if (bytes === undefined) throw NOT_FOUND;
+      const text = textOf(bytes);
       clones.push(...(await detector.detect(path, text, format)));
       texts.set(path, { text, format });
     } catch {
       // What cannot be read or taken apart is compared with nothing, and counted so.
-      left.push(path);
+      failed.push(path);
     }
   }
   const follow = createFollower(texts);
@@ -57,25 +88,12 @@ export const findDuplicates = async (given: {
     .flatMap((clone) => follow(clone) ?? [])
     .toSorted(byLength)
     .slice(0, DUPLICATES_MAX);
-  return {
-    run: {
-      name: 'jscpd',
-      version: '4',
-      files: texts.size,
-      status: left.length === 0 ? 'done' : 'partial',
-      unchecked: left.toSorted(compareText),
-    },
-    leads: [],
-    incomplete: [],
-    duplicates,
-  };
+  return { duplicates, failed, isWhole };
 };
-
-type Chosen = { readonly path: string; readonly format: string };
 
 const choose = (
   files: readonly InventoryFile[],
-): { readonly chosen: readonly Chosen[]; readonly left: string[] } => {
+): { readonly chosen: readonly ComparedFile[]; readonly left: string[] } => {
   const candidates = files
     .filter(
       (file) => roleOf(file) === 'code' && !isTrialPath(file.path) && !isDeclarationFile(file.path),
@@ -85,14 +103,14 @@ const choose = (
       return format === undefined ? [] : [{ ...file, format }];
     })
     .toSorted((one, other) => other.size - one.size || compareText(one.path, other.path));
-  const chosen: Chosen[] = [];
+  const chosen: ComparedFile[] = [];
   const left: string[] = [];
   let bytes = 0;
-  for (const { path, format, size } of candidates) {
+  for (const { path, format, size, digest } of candidates) {
     if (size > FILE_BYTES_MAX || bytes + size > BYTES_MAX) left.push(path);
     else {
       bytes += size;
-      chosen.push({ path, format });
+      chosen.push({ path, format, digest });
     }
   }
   return {

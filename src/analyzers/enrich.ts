@@ -4,6 +4,7 @@ import { sortLeads, type Enrichment } from '../pipeline/enrichment.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
 import { isModuleLanguage } from '../pipeline/language.ts';
 import type { Structure } from '../pipeline/structure.ts';
+import type { ContentCache } from '../platform/content-cache.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
 import { runProgram, type RunProgram } from '../platform/subprocess.ts';
 import type { Analysis } from './analyzer.ts';
@@ -28,6 +29,8 @@ export const enrich = async (given: {
   readonly structure: Structure;
   readonly isAsked?: ((path: string) => boolean) | undefined;
   readonly scratch: string;
+  /** What was derived from the same contents before. */
+  readonly cache?: ContentCache;
   readonly run?: RunProgram;
 }): Promise<Enrichment> => {
   const { tree, structure, scratch, isAsked = () => true } = given;
@@ -43,7 +46,9 @@ export const enrich = async (given: {
       return runOxlint({ folder, tree, files, scratch, runProgram: given.run ?? runProgram });
     }),
     guarded('secretlint', paths, () => findSecrets({ tree, files })),
-    guarded('jscpd', [], () => findDuplicates({ tree, files: all })),
+    guarded('jscpd', [], () =>
+      findDuplicates({ tree, files: all, ...(given.cache && { cache: given.cache }) }),
+    ),
   ]);
   const analyses: readonly Analysis[] = [syntax, lint, secrets, copies];
   const safeQuotes: SafeQuotes = 'safeQuotes' in secrets ? secrets.safeQuotes : new Map();

@@ -3,13 +3,15 @@ import pLimit from 'p-limit';
 import { compareText } from '../std/canonical-json.ts';
 import { textOf } from '../pipeline/content.ts';
 import { includedFiles, type Disposition } from '../pipeline/disposition.ts';
-import { extractFile, isExtracted } from '../pipeline/extract-file.ts';
+import { isExtracted } from '../pipeline/extract-file.ts';
 import type { FileFacts } from '../pipeline/file-facts.ts';
 import type { Inventory, InventoryFile } from '../pipeline/inventory.ts';
 import { isManifest } from '../pipeline/manifests.ts';
 import { digestOfBytes } from '../platform/bytes-digest.ts';
+import { NO_CACHE, type ContentCache } from '../platform/content-cache.ts';
 import type { Drift } from '../platform/frozen-tree.ts';
 import type { SourceTree } from '../platform/source-tree.ts';
+import { keptFacts } from './kept-facts.ts';
 
 /** Files read at the same time. More gains nothing: the disk's queue is full. */
 const READS_AT_ONCE = 16;
@@ -21,11 +23,14 @@ const FILES_A_TURN = 32;
  * Parses the files that a parser of ours knows: the included ones, and manifests that say where
  * imports lead, included or not. Their bytes must still be those of the inventory: what is not is
  * reported and has no facts.
+ *
+ * @param cache of facts of the same contents; it changes nothing but the time that this takes.
  */
 export const readModules = async (
   source: Pick<SourceTree, 'read'>,
   inventory: Inventory,
   disposition: Disposition,
+  cache: ContentCache = NO_CACHE,
 ): Promise<{
   readonly modules: ReadonlyMap<string, FileFacts>;
   readonly drifted: readonly Drift[];
@@ -38,10 +43,12 @@ export const readModules = async (
     const bytes = await source.read(path).catch(() => undefined);
     const drift = driftOf(file, bytes);
     if (drift !== undefined) drifted.push(drift);
-    if (bytes === undefined || drift !== undefined) return undefined;
-    const facts = await extractFile({ path, language, text: textOf(bytes) });
+    if (bytes === undefined || drift !== undefined || file.digest === undefined) return undefined;
+    const { digest } = file;
+    const facts = await keptFacts(cache, { path, language, digest, text: () => textOf(bytes) });
     return facts === undefined ? undefined : ([path, facts] as const);
   });
+  await cache.save();
   return {
     modules: new Map(read.filter((entry) => entry !== undefined)),
     drifted: drifted.toSorted((left, right) => compareText(left.path, right.path)),

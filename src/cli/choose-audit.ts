@@ -19,8 +19,9 @@ export type Choice =
  *
  * One that somebody works on is found by what is said now; what is not said stays as it was, so
  * that nobody pays for a second audit by leaving out a flag. One that was only planned is found by
- * exactly what is asked: a plan is cheap, and must not narrow what a later run looks at. A finished
- * audit with the same question ends the search: what is older is history.
+ * exactly what is asked: a plan is cheap, and must not narrow what a later run looks at. It is made
+ * anew when agents have worked since, or when it inherits nothing: else work would be paid for twice.
+ * A finished audit with the same question ends the search: what is older is history.
  *
  * @param provider of this call, once it is known; before, only its name is.
  */
@@ -34,6 +35,7 @@ export const chooseAudit = async (
   },
 ): Promise<Choice> => {
   const { asked, provider, inventory } = given;
+  let isWorkedSince = false;
   for (const id of (await listAudits(disk, place)).toReversed()) {
     const audit = await readAudit(disk, place, id);
     if (audit === undefined) continue;
@@ -41,13 +43,19 @@ export const chooseAudit = async (
     if (settings === undefined || opened === undefined) continue;
     if (completed !== undefined) {
       const isSameProvider = asked.provider === undefined || asked.provider === settings.provider;
+      isWorkedSince = true;
       if (!isAnswerTo(asked, settings, provider) || !isSameProvider) continue;
       return opened.inputDigest === inventory.inputDigest
         ? { kind: 'answered', audit }
         : { kind: 'new' };
     }
-    const asks = hasBegun(audit.state) ? asksTheSame : asksExactly;
-    if (asks(asked, settings, provider)) return { kind: 'goes-on', audit };
+    if (hasBegun(audit.state)) {
+      if (asksTheSame(asked, settings, provider)) return { kind: 'goes-on', audit };
+    } else if (asksExactly(asked, settings, provider)) {
+      const isOutdated = isWorkedSince || settings.inherits === false;
+      if (settings.reviewer === 'analyzers' || !isOutdated) return { kind: 'goes-on', audit };
+    }
+    isWorkedSince ||= hasBegun(audit.state);
   }
   return { kind: 'new' };
 };
@@ -80,6 +88,7 @@ export const askedWords = ({
 export const openingWords = (
   newest: ReadAudit | undefined,
   goesOn: ReadAudit | undefined,
+  isAgain = false,
 ): string | undefined => {
   if (goesOn !== undefined) {
     const { settings, counts } = goesOn.state;
@@ -89,6 +98,9 @@ export const openingWords = (
     return `Going on with audit ${goesOn.audit} (${asked}): ${open} of ${total} tasks are open.`;
   }
   if (newest === undefined) return undefined;
+  if (isAgain) {
+    return `A new audit begins, and asks what none before it has answered. The newest one was ${newest.audit}.`;
+  }
   const why =
     newest.state.completed === undefined
       ? 'it asks something else'

@@ -48,6 +48,8 @@ export type Cleaning = {
  *     scratch folders    of attempts that have ended; what they brought is kept in blobs
  *     whole audits       complete ones beyond the newest `keep`, only when asked for
  *
+ * Not the facts of contents (`facts` beside the copies): they serve all audits and keep their own bound.
+ *
  * Never an unfinished audit, and nothing that another process owns: the epoch is claimed before
  * anything of an audit goes (W1), and the log is read again after it. What cannot be read is kept.
  */

@@ -15,9 +15,23 @@ const INNER = ['events', 'blobs', 'writers', 'attempts', 'report', 'hand-offs'];
  */
 export const refuseLinkedFolders = async (
   stateDirectory: string,
-  { directory }: Pick<AuditFiles, 'directory'>,
+  files: Pick<AuditFiles, 'directory'>,
   more: readonly string[] = [],
 ): Promise<void> => {
+  const folder = await linkedFolder(stateDirectory, files, more);
+  if (folder === undefined) return;
+  throw new UsageError(
+    `${folder} is a link; casefile keeps its own folders itself and follows none.`,
+    'Remove the link. Nothing was read or written through it.',
+  );
+};
+
+/** The first folder of an audit that is a link. */
+export const linkedFolder = async (
+  stateDirectory: string,
+  { directory }: Pick<AuditFiles, 'directory'>,
+  more: readonly string[] = [],
+): Promise<string | undefined> => {
   const folders = [
     join(stateDirectory, AUDITS_FOLDER),
     directory,
@@ -26,10 +40,7 @@ export const refuseLinkedFolders = async (
   ];
   for (const folder of folders) {
     const found = await lstat(folder).catch(() => undefined);
-    if (found?.isSymbolicLink() !== true) continue;
-    throw new UsageError(
-      `${folder} is a link; casefile keeps its own folders itself and follows none.`,
-      'Remove the link. Nothing was read or written through it.',
-    );
+    if (found?.isSymbolicLink() === true) return folder;
   }
+  return undefined;
 };

@@ -1,3 +1,4 @@
+import { inheritedWords } from '../domain/inherited-from.ts';
 import type { PlanOutput, Range } from '../domain/plan-output.ts';
 import { counted, grouped } from '../std/counted.ts';
 import { selectedLines } from './plan-selection.ts';
@@ -15,6 +16,9 @@ export const planText = (view: PlanOutput): string =>
     ...selectedLines(view),
     ...componentLine(view),
     `  cells      ${grouped(view.cells.asked)} of ${grouped(view.cells.total)} (file × lens) in ${counted(view.tasks, 'task')}`,
+    ...(view.inherited === undefined
+      ? []
+      : [`  inherited  ${inheritedWords(view.inherited)}: in no packet, since they are answered`]),
     `  packets    ${counted(view.packets.length, 'packet')}, the largest of ${grouped(Math.max(0, ...view.packets.map(({ tokens }) => tokens)))} tokens`,
     `  tokens     ${rangeText(view.tokens, grouped)} to read every packet once; what an agent looks up or sends again comes on top`,
     view.provider === 'builtin'

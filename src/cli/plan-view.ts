@@ -1,5 +1,6 @@
 import { planOutput, type PlanOutput, type Range } from '../domain/plan-output.ts';
 import { inLensOrder } from '../domain/vocabulary.ts';
+import { inheritedFrom } from '../decider/inherited.ts';
 import type { AuditState } from '../decider/state.ts';
 import { createArtifacts } from '../engine/artifacts.ts';
 import { dispositionTotals, type Disposition } from '../pipeline/disposition.ts';
@@ -27,6 +28,7 @@ export const planView = async (
   const [skipped, unchecked] = [cellsOf(plan.skipped), cellsOf(plan.unchecked)];
   const total = plan.files * plan.lenses.length;
   const packets = packetsOf(state);
+  const inherited = inheritedFrom(state);
   return planOutput.parse({
     contract: 'casefile/plan/v1',
     audit: state.opened?.audit,
@@ -44,6 +46,7 @@ export const planView = async (
     units: unitsOf(state),
     lenses: lensesOf(state),
     tasks: plan.tasks,
+    ...(inherited.length > 0 && { inherited }),
     cells: { total, asked: total - skipped - unchecked, skipped, unchecked },
     tokens: tokenRange(plan.tokens),
     costUsd: null,

@@ -43,6 +43,7 @@ export const runAudit = async (
   progress: Progress,
   call: RunCall = {},
 ): Promise<RunResult> => {
+  refuseTwoWays(given);
   const disk = createNodeDisk();
   const clock = createSystemClock();
   const seen = (await listAudits(disk, place)).at(-1);
@@ -73,7 +74,8 @@ export const runAudit = async (
       place,
       flags,
     );
-  const isAsked = call.audit === undefined && newest !== undefined;
+  const isNew = flags.fresh === true || flags.again === true;
+  const isAsked = call.audit === undefined && newest !== undefined && !isNew;
   const answered = isAsked && isAnswered(newest, flags, inventory) ? newest : undefined;
   // What a finished audit has not seen is recorded as late, also what a killed process left held.
   const news = ({ state }: ReadAudit): boolean =>
@@ -84,7 +86,7 @@ export const runAudit = async (
   const choice: Choice =
     named !== undefined
       ? namedChoice(named)
-      : flags.fresh === true
+      : isNew
         ? { kind: 'new' }
         : await chooseAudit(disk, place, {
             // Whoever asks for work is told as well that other agents have done it.
@@ -98,7 +100,7 @@ export const runAudit = async (
     if (await isLeftAlone(goesOn, { flags, provider, inventory })) return unchanged(goesOn);
   }
   if (goesOn === undefined) refuseEmptyQuestion(inventory, flags, provider);
-  const opening = openingWords(newest, goesOn);
+  const opening = openingWords(newest, goesOn, flags.again === true);
   if (opening !== undefined) progress.note(opening);
   const notice = selectionNotice(selection);
   if (notice !== undefined) progress.note(notice);
@@ -117,6 +119,14 @@ export const runAudit = async (
     seen,
     ...call,
   });
+};
+
+const refuseTwoWays = ({ fresh, again }: RunFlags): void => {
+  if (fresh !== true || again !== true) return;
+  throw new UsageError(
+    '--fresh and --again exclude each other: one asks everything anew, the other only what no audit has answered.',
+    'Give one of them.',
+  );
 };
 
 /** Nobody means to turn an audit by analyzers into one by an agent, or to ask it under other lenses. */

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { inheritedFrom } from '../decider/inherited.ts';
 import { tellBlocker } from '../domain/blocker.ts';
 import type { SettingValues } from '../domain/config-merge.ts';
 import type { Selection } from '../domain/selection.ts';
@@ -27,7 +28,10 @@ export type RunFlags = Asked &
     /** Packets that this call may begin, to calibrate. */
     readonly limit?: number | undefined;
     readonly takeOver?: boolean | undefined;
+    /** A new audit that asks everything anew. */
     readonly fresh?: boolean | undefined;
+    /** A new audit that asks what no earlier one has answered. */
+    readonly again?: boolean | undefined;
     readonly json?: boolean | undefined;
     /** Rest at the plan. */
     readonly planOnly?: boolean | undefined;
@@ -50,6 +54,7 @@ export type RunResult = {
 /** The one object that `run --json` prints. */
 export const runJson = (result: RunResult) => {
   const { state, report, paths, place, exit } = result;
+  const inherited = inheritedFrom(state);
   const bySeverity = Object.fromEntries(
     SEVERITIES.map((severity) => [
       severity,
@@ -65,6 +70,7 @@ export const runJson = (result: RunResult) => {
     ...(state.settings?.selection && { selection: selectionCounts(state.settings.selection) }),
     findings: { total: report.synthesis.findings.length, bySeverity },
     coverage: report.synthesis.coverage.counts,
+    ...(inherited.length > 0 && { inherited }),
     spend: result.spend,
     report: {
       markdown: relative(place.root, paths.markdown),

@@ -1,4 +1,6 @@
 import { relative } from 'node:path';
+import { inheritedFrom } from '../decider/inherited.ts';
+import { inheritedWords } from '../domain/inherited-from.ts';
 import { counted } from '../std/counted.ts';
 import { nothingChanged, selectionWords } from '../domain/selection.ts';
 import { SEVERITIES } from '../domain/vocabulary.ts';
@@ -9,6 +11,7 @@ export const runSummary = (result: RunResult): string => {
   const { state, report, paths, exit, end } = result;
   const { findings, coverage } = report.synthesis;
   const { counts } = coverage;
+  const inherited = inheritedFrom(state);
   const bySeverity = SEVERITIES.map((severity) => {
     const count = findings.filter((finding) => finding.severity === severity).length;
     return count === 0 ? '' : `${count} ${severity}`;
@@ -19,6 +22,9 @@ export const runSummary = (result: RunResult): string => {
     ...(selection === undefined ? [] : [`  asked     ${selectionWords(selection)}`]),
     `  files     ${coverage.files.total}, looked at ${coverage.files.looked}`,
     `  coverage  ${coverage.cells} cells (file × lens): ${counts.reviewed} reviewed, ${counts.analyzersOnly} by analyzers only, ${counts.failed} failed, ${counts.notReviewed} not reviewed, ${counts.skipped} skipped`,
+    ...(inherited.length === 0
+      ? []
+      : [`  inherited ${inheritedWords(inherited)}: nothing was paid for these again`]),
     `  findings  ${findings.length}${bySeverity.length === 0 ? '' : ` (${bySeverity.join(', ')})`}`,
     `  report    ${relative(process.cwd(), paths.markdown)}`,
     ...advice(result),
@@ -59,7 +65,9 @@ const advice = ({ state, report, files }: RunResult): string[] => {
   if (state.completed.how === 'partial') {
     return [
       ...failureText(state),
-      '  again     casefile run --fresh (and the same flags): this audit is over',
+      state.settings?.reviewer === 'agent'
+        ? '  again     casefile run --again (and the same flags): a new audit asks for what this one did not get'
+        : '  again     casefile run --again (and the same flags): this audit is over',
     ];
   }
   // The reason of the exit says it all.

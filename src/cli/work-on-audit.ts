@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import { ANSWER_VERSION } from '../domain/answer.ts';
 import { LOG_VERSION } from '../domain/commit.ts';
-import type { AuditId, PacketId } from '../domain/ids.ts';
+import type { AuditId, PacketId, TaskId } from '../domain/ids.ts';
+import type { Settings } from '../domain/settings.ts';
 import type { ProviderId } from '../domain/vocabulary.ts';
 import { auditFiles } from '../engine/audit-files.ts';
 import type { AuditState } from '../decider/state.ts';
+import { readEarlierResults } from '../engine/earlier-results.ts';
 import { openSession, type Opening } from '../engine/session.ts';
 import { enrich } from '../analyzers/enrich.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
+import { createContentCache } from '../platform/content-cache.ts';
 import { freezeTree, type FrozenCopy } from '../platform/frozen-tree.ts';
 import { readGitHistory } from '../platform/git-history.ts';
 import { runProgram } from '../platform/subprocess.ts';
@@ -17,13 +20,17 @@ import { createStateView } from '../store/state-view.ts';
 import { gateOf, newSettings } from './asking.ts';
 import { conductAudit } from './conduct-audit.ts';
 import { frozenFolder } from './frozen-copy.ts';
-import { listAudits, readAudit } from './locate.ts';
+import { frozenBase, listAudits, readAudit } from './locate.ts';
 import { createAudit, ownAudit } from './own-audit.ts';
+import { linkedFolder } from './own-folders.ts';
 import { createProvider } from './provide.ts';
 import type { RunFlags, RunResult } from './run-result.ts';
 import { catchSignals } from './signals.ts';
 import { TOOL_VERSION } from './version.ts';
 import type { Work } from './work.ts';
+
+/** Beside the frozen copies; for all audits of a user. It keeps its own bound, so `gc` leaves it alone. */
+const FACTS_FOLDER = 'facts';
 
 /** Owns an audit, takes it on until it rests, writes its report and lets it go. */
 export const workOnAudit = async (work: Work): Promise<RunResult> => {
@@ -36,6 +43,7 @@ export const workOnAudit = async (work: Work): Promise<RunResult> => {
     const files = auditFiles(place.stateDirectory, owned.audit);
     const folder = await frozenFolder(place, owned.audit);
     let copy: Promise<FrozenCopy> | undefined;
+    const cache = createContentCache(join(await frozenBase(place.root), FACTS_FOLDER));
 
     const opening = openSession(
       {
@@ -59,10 +67,14 @@ export const workOnAudit = async (work: Work): Promise<RunResult> => {
         enrich: (given, stop) =>
           enrich({
             ...given,
+            cache,
             scratch: join(folder, '..', 'scratch'),
             run: (program) => runProgram({ ...program, stop }),
           }),
+        cache,
         readHistory: (commit) => readGitHistory(place.root, commit),
+        earlierResults: (wanted, settings) =>
+          resultsOfOtherAudits(work, owned.audit, wanted, settings),
         isOfEarlierAudit: (packet) => isOfAnotherAudit(work, owned.audit, packet),
         onCommit: progress.onCommit,
         view: createStateView({
@@ -109,6 +121,28 @@ const providersOf = async (
   return providers;
 };
 
+/** Of audits that came before this one, the newest first; an audit that goes on inherits from no later one. */
+const resultsOfOtherAudits = async (
+  { disk, place, progress }: Work,
+  audit: AuditId,
+  wanted: ReadonlySet<TaskId>,
+  settings: Settings,
+) => {
+  const before = (await listAudits(disk, place)).filter((other) => other < audit).toReversed();
+  const audits: { readonly audit: AuditId; readonly directory: string }[] = [];
+  const leaveOut = (other: AuditId, reason: string): void =>
+    progress.note(`Nothing is taken over from audit ${other}, which is not sound. ${reason}`);
+  for (const other of before) {
+    const files = auditFiles(place.stateDirectory, other);
+    const link = await linkedFolder(place.stateDirectory, files);
+    if (link === undefined) audits.push({ audit: other, directory: files.directory });
+    else leaveOut(other, `${link} is a link.`);
+  }
+  const { results, unusable } = await readEarlierResults({ disk, audits, wanted, settings });
+  for (const { audit: other, reason } of unusable) leaveOut(other, reason);
+  return results;
+};
+
 const isOfAnotherAudit = async (
   { disk, place }: Work,
   audit: AuditId,
@@ -136,7 +170,11 @@ const openingOf = (
   },
   inputDigest: inventory.inputDigest,
   files: inventory.files.length,
-  settings: newSettings(flags, provider),
+  settings: {
+    ...newSettings(flags, provider),
+    // Recorded, since whoever goes on with the audit must not ask less than was asked for.
+    ...(flags.fresh === true && provider.reviewer === 'agent' && { inherits: false }),
+  },
   tool: { name: 'casefile', version: TOOL_VERSION },
   schema: { log: LOG_VERSION, answer: ANSWER_VERSION },
 });

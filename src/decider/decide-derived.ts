@@ -14,8 +14,11 @@ export const decideDerived = (
   if (!isCurrentStage(state, command.obligation, command.basis)) return notCurrent();
   const tasks = (command.tasks ?? []).filter(({ id }) => !state.tasks.has(id));
   const packets = (command.packets ?? []).filter(({ id }) => !state.packets.has(id));
-  const drifted = tasks.filter(({ paths }) => paths.some((path) => state.drifted.has(path)));
-  const open = state.counts.tasks.open + tasks.length - drifted.length;
+  const added = tasks.filter(
+    ({ paths, inherited }) =>
+      inherited === undefined && !paths.some((path) => state.drifted.has(path)),
+  );
+  const open = state.counts.tasks.open + added.length;
   const plansWork = command.obligation === 'planning' || command.obligation === 'synthesis';
   return decided([
     ...chunks(tasks).map((chunk): AuditEvent => ({ type: 'TasksPlanned', tasks: chunk })),

@@ -1,7 +1,14 @@
-import type { PlannedPacket, PlannedTask } from '../domain/events.ts';
+import type { InheritedResult, PlannedPacket, PlannedTask } from '../domain/events.ts';
 import type { Instant, PacketId, TaskId, Token } from '../domain/ids.ts';
 import { assert, InvariantViolation, required } from '../std/assert.ts';
-import type { AuditState, PacketRecord, PacketStatus, TaskRecord, TaskStatus } from './state.ts';
+import type {
+  AcceptedResult,
+  AuditState,
+  PacketRecord,
+  PacketStatus,
+  TaskRecord,
+  TaskStatus,
+} from './state.ts';
 import { insertWaiting, removeWaiting, type Waiting } from './waiting-list.ts';
 
 /**
@@ -15,7 +22,7 @@ export const addTask = (state: AuditState, planned: PlannedTask): void => {
   assert(!state.tasks.has(planned.id), `I1: task ${planned.id} is planned once`);
   const { id, kind, unit, lens, paths, ranges } = planned;
   const isStale = state.drifted.size > 0 && paths.some((path) => state.drifted.has(path));
-  const status = isStale ? 'stale' : 'open';
+  const status = isStale ? 'stale' : planned.inherited === undefined ? 'open' : 'accepted';
   // Field by field: a replay makes many thousands, and a spread costs several times as much.
   state.tasks.set(id, {
     id,
@@ -26,11 +33,23 @@ export const addTask = (state: AuditState, planned: PlannedTask): void => {
     ranges,
     status,
     packet: undefined,
-    result: undefined,
+    result: planned.inherited && inheritedResult(state, planned.inherited),
     reason: undefined,
   });
   state.counts.tasks[status] += 1;
 };
+
+/** Only results of agents are inherited: what analyzers say costs nothing to be said again. */
+const inheritedResult = (
+  { seq }: AuditState,
+  { audit, event, digest, result, provider }: InheritedResult,
+): AcceptedResult => ({
+  of: seq,
+  blob: result,
+  provider,
+  reviewer: 'agent',
+  inherited: { audit, event, digest },
+});
 
 export const addPacket = (state: AuditState, spec: PlannedPacket): void => {
   assert(!state.packets.has(spec.id), `I1: packet ${spec.id} is planned once`);

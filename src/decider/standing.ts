@@ -108,6 +108,10 @@ const taskStanding = (state: AuditState, task: TaskRecord): Standing => {
 const taskNow = (state: AuditState, task: TaskRecord, packet: PacketRecord | undefined): string => {
   switch (task.status) {
     case 'accepted':
+      if (task.result?.inherited !== undefined) {
+        const { audit, event } = task.result.inherited;
+        return `It is settled, and was not asked again: audit ${audit} reviewed the same content under the same question (event ${event} of its log brought the answer).`;
+      }
       return `It is settled: the answer of event ${task.result?.of ?? 0} was accepted${task.result?.reviewer === 'analyzers' ? ' (analyzers only)' : ''}.`;
     case 'abandoned':
       return `It was given up: ${task.reason ?? 'no reason was recorded'}`;

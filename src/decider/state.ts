@@ -1,6 +1,7 @@
 import type { AttemptEnd } from '../domain/attempt-end.ts';
 import type {
   AuditEventOf,
+  InheritedResult,
   PlannedPacket,
   PlannedTask,
   Question,
@@ -108,7 +109,7 @@ export type ObligationRecord = {
   incomplete: readonly string[];
 };
 
-export type TaskRecord = Omit<PlannedTask, 'paths' | 'ranges'> & {
+export type TaskRecord = Omit<PlannedTask, 'paths' | 'ranges' | 'inherited'> & {
   readonly paths: readonly string[];
   readonly ranges: readonly FileRange[] | undefined;
   status: TaskStatus;
@@ -127,6 +128,8 @@ export type AcceptedResult = {
   readonly blob: BlobRef;
   readonly provider: ProviderId;
   readonly reviewer: Reviewer;
+  /** Where it was reviewed, if not in this audit; then `of` is the event that planned the task. */
+  readonly inherited?: Pick<InheritedResult, 'audit' | 'event' | 'digest'>;
 };
 
 export type PacketRecord = {

@@ -3,6 +3,7 @@ import type { AuditStatus } from '../domain/status.ts';
 import { OBLIGATIONS, type Obligation } from '../domain/vocabulary.ts';
 import { isoTime } from '../std/instant-text.ts';
 import { accountStatus } from './account-ledger.ts';
+import { inheritedFrom } from './inherited.ts';
 import type { AttemptRecord, AuditState } from './state.ts';
 
 /** The state for people and other tools; see `domain/status.ts`. Constant in size. */
@@ -10,6 +11,7 @@ export const statusOf = (state: AuditState): AuditStatus => {
   const { tasks, packets, attempts } = state.counts;
   const { asked, ...answered } = attempts;
   const starts = recentStarts(state);
+  const inherited = inheritedFrom(state);
   const held = [...state.inputs.values()].filter(({ isConsumed }) => !isConsumed).length;
   return {
     audit: state.opened?.audit ?? '',
@@ -19,6 +21,7 @@ export const statusOf = (state: AuditState): AuditStatus => {
     at: isoTime(state.at),
     obligations: OBLIGATIONS.map((id) => obligationStatus(state, id)),
     tasks: { ...tasks, total: total(tasks) },
+    ...(inherited.length > 0 && { inherited: [...inherited] }),
     packets: { ...packets, total: total(packets) },
     attempts: {
       ...answered,

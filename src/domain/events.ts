@@ -41,6 +41,33 @@ import {
  * kept: a newer casefile may have written it).
  */
 
+/** Findings of one result, by severity. */
+export const severityCounts = z.strictObject({
+  critical: z.int().nonnegative(),
+  high: z.int().nonnegative(),
+  medium: z.int().nonnegative(),
+  low: z.int().nonnegative(),
+  info: z.int().nonnegative(),
+});
+export type SeverityCounts = z.infer<typeof severityCounts>;
+
+/**
+ * An agent's result of an earlier audit of this place, for the very same question about the very same
+ * content. It was judged anew against the files of this audit, and its bytes are a blob of this one.
+ */
+export const inheritedResult = z.strictObject({
+  /** The audit that it was reviewed for, and the event of its log that brought the answer. */
+  audit: auditId,
+  event: eventNumber,
+  /** Of the result as it was accepted there. */
+  digest,
+  result: blobRef,
+  verdict: z.enum(['clean', 'findings']),
+  findings: severityCounts,
+  provider: providerId,
+});
+export type InheritedResult = z.infer<typeof inheritedResult>;
+
 /** One unit under one lens over some files: the thing coverage is counted in. */
 export const plannedTask = z.strictObject({
   id: taskId,
@@ -51,6 +78,8 @@ export const plannedTask = z.strictObject({
   paths: z.array(z.string()).min(1),
   /** Of a path that the task holds only a part of: that part. */
   ranges: z.array(fileRange).min(1).optional(),
+  /** Its result, if an earlier audit has it: the task is settled from the start. */
+  inherited: inheritedResult.optional(),
 });
 export type PlannedTask = z.infer<typeof plannedTask>;
 
@@ -66,16 +95,6 @@ export const plannedPacket = z.strictObject({
   replaces: packetId.optional(),
 });
 export type PlannedPacket = z.infer<typeof plannedPacket>;
-
-/** Findings of one result, by severity. */
-export const severityCounts = z.strictObject({
-  critical: z.int().nonnegative(),
-  high: z.int().nonnegative(),
-  medium: z.int().nonnegative(),
-  low: z.int().nonnegative(),
-  info: z.int().nonnegative(),
-});
-export type SeverityCounts = z.infer<typeof severityCounts>;
 
 /** Why the audit cannot go on by itself. */
 export const blockCause = z.enum([

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { auditId, digest } from './ids.ts';
 import { severityCounts } from './events.ts';
+import { inheritedFrom } from './inherited-from.ts';
 import { settings } from './settings.ts';
 import { spend } from './spend.ts';
 import { coverage, gapGroup, reportedFinding, skippedGroup } from './synthesis.ts';
@@ -51,6 +52,8 @@ export const findingsFile = z.strictObject({
   /** Sorted by severity, path, line and id. */
   findings: z.array(reportedFinding),
   coverage: coverage.omit({ skipped: true, gaps: true }),
+  /** Tasks that were not asked again, by the audit that reviewed them. */
+  inherited: z.array(inheritedFrom).min(1).optional(),
   notReviewed: z.array(gapGroup),
   skipped: z.array(skippedGroup),
   analyzers: z.array(

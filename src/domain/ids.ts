@@ -12,7 +12,7 @@ export const auditId = z
   .brand<'AuditId'>();
 export type AuditId = z.infer<typeof auditId>;
 
-/** Digest of what is asked: kind, lens, unit and the content of the files. */
+/** Digest of what is asked: kind, lens, the words of the question, unit and the content of the files. */
 export const taskId = z
   .string()
   .regex(/^t-[0-9a-f]{16}$/)

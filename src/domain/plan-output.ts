@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { depth } from './depth.ts';
 import { auditId, packetId } from './ids.ts';
+import { inheritedFrom } from './inherited-from.ts';
 import { selectedFiles, selection } from './selection.ts';
 import { lens, providerId } from './vocabulary.ts';
 
@@ -41,6 +42,8 @@ export const planOutput = z.strictObject({
   /** `cells`: files under the lens. */
   lenses: z.array(z.strictObject({ lens, tasks: count, cells: count })),
   tasks: count,
+  /** Tasks that an earlier audit has answered: they are in no packet. */
+  inherited: z.array(inheritedFrom).min(1).optional(),
   /** (file, lens) cells: in tasks, left out with a reason, and not looked at by a failed analyzer. */
   cells: z.strictObject({ total: count, asked: count, skipped: count, unchecked: count }),
   /** Input tokens when every packet is read once; tokenizers of models differ by as much. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { toldBlocker } from './blocker.ts';
 import { severityCounts } from './events.ts';
 import { auditId, digest } from './ids.ts';
+import { inheritedFrom } from './inherited-from.ts';
 import { selection } from './selection.ts';
 import { spend } from './spend.ts';
 import { cellCounts } from './synthesis.ts';
@@ -39,6 +40,8 @@ export const runOutput = z.strictObject({
     .optional(),
   findings: z.strictObject({ total: count, bySeverity: severityCounts }),
   coverage: cellCounts,
+  /** Tasks that were not asked again, by the audit that reviewed them. */
+  inherited: z.array(inheritedFrom).min(1).optional(),
   spend,
   /** Relative to the audited root. */
   report: z.strictObject({ markdown: z.string(), json: z.string() }),

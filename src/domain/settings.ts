@@ -50,6 +50,8 @@ export const settings = z.strictObject({
   limits: attemptLimits,
   failOn: gateSeverity,
   consent: z.array(z.string()),
+  /** False: everything is asked anew, whatever earlier audits say. By default they are asked first. */
+  inherits: z.boolean().optional(),
   /** What the repository's own file took away; `lenses` above are without what it took. */
   narrowing: narrowing.optional(),
   /** Where each setting came from when the audit was opened. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toldBlocker } from './blocker.ts';
 import { stopReason } from './events.ts';
+import { inheritedFrom } from './inherited-from.ts';
 import { limitSource, OBLIGATIONS } from './vocabulary.ts';
 
 /**
@@ -34,6 +35,8 @@ export const auditStatus = z.strictObject({
     retired: count,
     total: count,
   }),
+  /** Accepted tasks that were not asked again, by the audit that reviewed them. */
+  inherited: z.array(inheritedFrom).min(1).optional(),
   packets: z.strictObject({
     ready: count,
     running: count,

@@ -71,7 +71,8 @@ export const createJudge =
     };
   };
 
-const readTexts = async (
+/** Texts of files as they were inventoried; what cannot be had any more is left out. */
+export const readTexts = async (
   tree: FrozenTree,
   paths: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, string>> => {
@@ -83,9 +84,14 @@ const readTexts = async (
   return texts;
 };
 
-const verdictOf = async (judged: JudgedTask, blobs: BlobStore): Promise<TaskVerdict> => {
-  if (judged.kind === 'rejected') return judged;
-  const { task, result, findings } = judged;
+const verdictOf = async (judged: JudgedTask, blobs: BlobStore): Promise<TaskVerdict> =>
+  judged.kind === 'rejected' ? judged : keepResult(judged, blobs);
+
+/** Keeps an accepted result as a blob. */
+export const keepResult = async (
+  { task, result, findings }: Extract<JudgedTask, { kind: 'accepted' }>,
+  blobs: BlobStore,
+): Promise<Extract<TaskVerdict, { kind: 'accepted' }>> => {
   const { verdict, findings: stated } = result;
   const blob = await blobs.put(Buffer.from(`${JSON.stringify({ verdict, findings: stated })}\n`));
   return { kind: 'accepted', task, result: blob, verdict, findings };

@@ -1,8 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { keptDefinitions } from '../analyzers/kept-facts.ts';
 import { textOf } from '../pipeline/content.ts';
-import { extractDefinitions, isExtracted } from '../pipeline/extract-file.ts';
+import { isExtracted } from '../pipeline/extract-file.ts';
 import type { InventoryFile } from '../pipeline/inventory.ts';
 import type { NamedDefinition } from '../pipeline/outline.ts';
+import { digestOfBytes } from '../platform/bytes-digest.ts';
+import { NO_CACHE, type ContentCache } from '../platform/content-cache.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
 
 /** What a plan needs of the files themselves. */
@@ -16,11 +19,13 @@ export type PlanSources = {
  * missing, and the plan says so; one that no grammar reads has no definitions.
  *
  * @param toSplit their texts are kept. @param toOutline only their definitions are.
+ * @param cache of definitions of the same contents; it changes nothing but the time that this takes.
  */
 export const readPlanSources = async (
   tree: Pick<FrozenTree, 'read'>,
   toSplit: readonly InventoryFile[],
   toOutline: readonly InventoryFile[],
+  cache: ContentCache = NO_CACHE,
 ): Promise<PlanSources> => {
   const texts = new Map<string, string>();
   const definitions = new Map<string, readonly NamedDefinition[]>();
@@ -34,9 +39,11 @@ export const readPlanSources = async (
     const text = textOf(bytes);
     if (isSplit.has(file)) texts.set(path, text);
     if (!isExtracted(path, language)) continue;
-    const found = await extractDefinitions({ path, language, text });
+    const digest = digestOfBytes(bytes);
+    const found = await keptDefinitions(cache, { path, language, digest, text: () => text });
     if (found !== undefined) definitions.set(path, found);
   }
+  await cache.save();
   return {
     textOf: (path) => texts.get(path),
     definitionsOf: (path) => definitions.get(path) ?? [],

@@ -10,6 +10,7 @@ import { createSpend, foldSpend, type Spend } from '../projections/spend.ts';
 import { findingsJson } from '../reporters/findings-json.ts';
 import type { ReportInput } from '../reporters/report-input.ts';
 import { reportMarkdown } from '../reporters/report-md.ts';
+import { inheritedFrom } from '../decider/inherited.ts';
 import { required } from '../std/assert.ts';
 import { counted } from '../std/counted.ts';
 import { isoTime } from '../std/instant-text.ts';
@@ -88,6 +89,7 @@ export const renderReport = async (given: {
     endedAt: isoTime(state.completed?.at ?? state.at),
     synthesis,
     spend,
+    inherited: inheritedFrom(state),
     analyzers: (await artifacts.find(state, 'enrichment'))?.analyzers ?? [],
     overGate,
   };

@@ -35,7 +35,7 @@ import {
   type ReportPaths,
 } from './reporting.ts';
 import { verifiedTree } from './verified-tree.ts';
-import { createStageRunner, type StageParts } from './stages.ts';
+import { createStageRunner, type EarlierResultsOf, type StageParts } from './stages.ts';
 import { required } from '../std/assert.ts';
 
 /** What one process brings to an audit. */
@@ -56,6 +56,9 @@ export type SessionParts = {
   readonly freeze: (inventory: Inventory) => Promise<FrozenCopy>;
   readonly enrich: StageParts['enrich'];
   readonly readHistory?: StageParts['readHistory'];
+  readonly cache?: StageParts['cache'];
+  /** What earlier audits of this place say of tasks. */
+  readonly earlierResults?: EarlierResultsOf | undefined;
   /** Whether another audit of this place planned a packet. */
   readonly isOfEarlierAudit?: (packet: string) => Promise<boolean>;
   readonly segmentBytesMax?: number;
@@ -150,8 +153,11 @@ export const openSession = async (parts: SessionParts, opening?: Opening): Promi
           freeze: parts.freeze,
           enrich: parts.enrich,
           readHistory: parts.readHistory,
+          cache: parts.cache,
           packetBudget: () => packetBudgetOf(parts, state),
           covers: (file, lens) => covers(parts, state, file, lens),
+          earlierResults: parts.earlierResults,
+          verifiedTree: frozen,
         }),
         attempt: createAttemptPerformer({
           artifacts,

@@ -1,5 +1,8 @@
 import type { Lens } from '../domain/vocabulary.ts';
 import type { Effect } from '../domain/effects.ts';
+import type { InheritedResult, PlannedTask } from '../domain/events.ts';
+import type { TaskId } from '../domain/ids.ts';
+import type { Settings } from '../domain/settings.ts';
 import type { AuditState } from '../decider/state.ts';
 import { readModules } from '../analyzers/read-tree.ts';
 import { deriveDesignAssessment } from '../pipeline/design-assessment.ts';
@@ -11,18 +14,22 @@ import type { PacketBudget } from '../pipeline/packet-budget.ts';
 import {
   filesToOutline,
   filesToSplit,
-  planReview,
+  prepareReview,
   type PlanningInput,
 } from '../pipeline/planning.ts';
 import { deriveHistory, NO_HISTORY, type History } from '../pipeline/shape/history.ts';
 import { OWNER_FILES } from '../pipeline/shape/owners.ts';
 import { deriveShape } from '../pipeline/shape/shape.ts';
 import { deriveStructure, type Structure } from '../pipeline/structure.ts';
+import type { ContentCache } from '../platform/content-cache.ts';
 import type { FrozenCopy } from '../platform/frozen-tree.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
 import { assert, required } from '../std/assert.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Artifacts } from './artifacts.ts';
+import { inventoryIndex } from './attempts.ts';
+import type { EarlierResult } from './earlier-results.ts';
+import { inheritResults } from './inheritance.ts';
 import type { StageReport } from './performer.ts';
 import { readPlanSources } from './plan-sources.ts';
 import { selectedPart } from './selected-part.ts';
@@ -48,10 +55,22 @@ export type StageParts = {
   ) => Promise<Enrichment>;
   /** What a packet may come to for the audit's provider. */
   readonly packetBudget: () => PacketBudget;
+  /** What was derived from the same contents before, in whatever audit. */
+  readonly cache?: ContentCache | undefined;
   readonly covers: (file: { readonly language: string }, lens: Lens) => boolean;
+  /** What earlier audits of this place say of tasks; without it, all are asked. */
+  readonly earlierResults?: EarlierResultsOf | undefined;
+  /** The frozen files, each as it was inventoried or not at all. */
+  readonly verifiedTree: (state: AuditState) => Promise<FrozenTree>;
   /** The commits behind the inventory's one; without it, nothing is known of the past. */
   readonly readHistory?: ((commit: string | undefined) => Promise<CommitHistory>) | undefined;
 };
+
+/** Results of tasks that earlier audits have; see `readEarlierResults`. */
+export type EarlierResultsOf = (
+  wanted: ReadonlySet<TaskId>,
+  settings: Settings,
+) => Promise<ReadonlyMap<TaskId, EarlierResult>>;
 
 type CommitHistory = Omit<Parameters<typeof deriveHistory>[0], 'files'>;
 
@@ -109,7 +128,7 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
       const inventory = await artifacts.get(state, 'inventory');
       const disposition = await artifacts.get(state, 'disposition');
       const copy = await parts.freeze(inventory);
-      const { modules } = await readModules(copy.tree, inventory, disposition);
+      const { modules } = await readModules(copy.tree, inventory, disposition, parts.cache);
       const structure = deriveStructure({
         inventory,
         disposition,
@@ -172,21 +191,53 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
       const [toSplit, toOutline] = [filesToSplit(input), filesToOutline(input)];
       const isReading = toSplit.length > 0 || toOutline.length > 0;
       const sources = isReading
-        ? await readPlanSources((await parts.freeze(inventory)).tree, toSplit, toOutline)
+        ? await readPlanSources(
+            (await parts.freeze(inventory)).tree,
+            toSplit,
+            toOutline,
+            parts.cache,
+          )
         : {};
-      const planned = planReview({ ...input, ...sources });
+      const review = prepareReview({ ...input, ...sources });
+      const inherited = await inheritedOf(parts, state, review.whole.tasks);
+      const left =
+        inherited.size === 0 ? review.whole : review.withoutSettled(new Set(inherited.keys()));
+      const tasks = left.tasks.map((task) => {
+        const known = inherited.get(task.id);
+        return known === undefined ? task : { ...task, inherited: known };
+      });
       const packets = await Promise.all(
-        planned.packets.map(async ({ promptText, ...packet }) => ({
+        left.packets.map(async ({ promptText, ...packet }) => ({
           ...packet,
           prompt: await blobs.put(Buffer.from(promptText)),
         })),
       );
-      return derived(planned.artifact, { tasks: planned.tasks, packets });
+      return derived(left.artifact, { tasks, packets });
     },
     synthesis: async (state) => derived(await synthesizeState(state, artifacts, blobs)),
     formatting: () => notAStage('formatting'),
     runtimeValidation: () => notAStage('runtimeValidation'),
   };
+};
+
+/** Results for tasks that need not be asked again. Analyzers cost nothing, and are. */
+const inheritedOf = async (
+  parts: StageParts,
+  state: AuditState,
+  tasks: readonly PlannedTask[],
+): Promise<ReadonlyMap<TaskId, InheritedResult>> => {
+  const settings = settingsOf(state);
+  const isAsked = settings.reviewer === 'agent' && settings.inherits !== false;
+  if (!isAsked || parts.earlierResults === undefined) return new Map();
+  const results = await parts.earlierResults(new Set(tasks.map(({ id }) => id)), settings);
+  if (results.size === 0) return new Map();
+  return inheritResults({
+    tasks,
+    results,
+    fileOf: await inventoryIndex(state, parts.artifacts),
+    tree: await parts.verifiedTree(state),
+    blobs: parts.blobs,
+  });
 };
 
 const historyOf = async (parts: StageParts, inventory: Inventory): Promise<History> => {

@@ -3,6 +3,8 @@ import type { PlannedTask } from '../domain/events.ts';
 import { taskId } from '../domain/ids.ts';
 import type { Assessment, AssessmentRule } from './design/assessment.ts';
 import { quoteText } from './fenced.ts';
+import { createLensGuide } from './lens-guide.ts';
+import { promptContract } from './prompt.ts';
 import type { FileOf } from './review-facts.ts';
 import { fileTokens, promptTokens, utf8Length } from './token-model.ts';
 
@@ -59,7 +61,10 @@ const ask = (one: Assessment, fileOf: FileOf, tokensMax: number): DesignQuestion
   if (paths.length === 0) return undefined;
   const task = { kind: 'design', lens: 'architecture', unit: `design:${one.rule}`, paths } as const;
   const content = paths.map((path) => [path, fileOf(path)?.digest ?? '']);
-  const id = taskId.parse(`t-${digestOf([task.kind, task.unit, content, question]).slice(0, 16)}`);
+  const contract = promptContract(task.lens, createLensGuide());
+  const id = taskId.parse(
+    `t-${digestOf([task.kind, contract, task.unit, content, question]).slice(0, 16)}`,
+  );
   return { task: { id, ...task, paths: [...paths] }, question };
 };
 

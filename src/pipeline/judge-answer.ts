@@ -106,16 +106,16 @@ export const openTasksAfter = (
     .filter((id) => !settled.has(id) && !taken.has(taskId.parse(id)));
 };
 
-type Context = {
+export type JudgingContext = {
   readonly provider: ProviderId;
   readonly sourceOf: (path: string) => AnchorText | undefined;
 };
-type BriefTask = PacketBrief['tasks'][number];
+export type BriefTask = PacketBrief['tasks'][number];
 
 const judgeStatement = (
   task: BriefTask,
   statement: TaskStatement | undefined,
-  context: Context,
+  context: JudgingContext,
 ): JudgedTask => {
   if (statement === undefined) {
     return rejected('not-accounted-for', 'The answer says nothing about this task.', task.id);
@@ -124,7 +124,12 @@ const judgeStatement = (
   return judgeResult(task, statement.result, context);
 };
 
-const judgeResult = (task: BriefTask, result: AnswerResult, context: Context): JudgedTask => {
+/** Judges one result that has the form it must have: its places, and its quotes in the frozen files. */
+export const judgeResult = (
+  task: BriefTask,
+  result: AnswerResult,
+  context: JudgingContext,
+): JudgedTask => {
   const files = new Map(task.files.map((file) => [file.path, file]));
   const stated = result.verdict === 'clean' ? [] : result.findings;
   for (const [index, finding] of stated.entries()) {
@@ -167,7 +172,7 @@ const placeTrouble = (
   return undefined;
 };
 
-const toFinding = (stated: AnswerFinding, task: BriefTask, context: Context): Finding => {
+const toFinding = (stated: AnswerFinding, task: BriefTask, context: JudgingContext): Finding => {
   const source = context.sourceOf(stated.path);
   const anchor = source?.find(stated.quote, stated.line);
   const line = anchor?.line ?? stated.line;

@@ -71,21 +71,24 @@ export const briefOf = (
   answerVersion: ANSWER_VERSION,
   packet: packet.id,
   promptDigest,
-  tasks: tasks.map((task) => ({
-    id: task.id,
-    kind: task.kind,
-    lens: task.lens,
-    unit: task.unit,
-    files: taskFiles(task).map(({ path, range }) => {
-      const file = required(fileOf(path), 'each path of a task is in the inventory');
-      const { line, endLine, bytes } = range ?? {};
-      return {
-        path,
-        lines: file.lines,
-        digest: file.digest ?? '',
-        ...(line !== undefined &&
-          endLine !== undefined && { range: { line, endLine, ...(bytes && { bytes }) } }),
-      };
-    }),
-  })),
+  tasks: tasks.map((task) => taskBriefOf(task, fileOf)),
+});
+
+/** What the judgement is told about one task. */
+export const taskBriefOf = (task: PlannedTask, fileOf: FileOf): PacketBrief['tasks'][number] => ({
+  id: task.id,
+  kind: task.kind,
+  lens: task.lens,
+  unit: task.unit,
+  files: taskFiles(task).map(({ path, range }) => {
+    const file = required(fileOf(path), 'each path of a task is in the inventory');
+    const { line, endLine, bytes } = range ?? {};
+    return {
+      path,
+      lines: file.lines,
+      digest: file.digest ?? '',
+      ...(line !== undefined &&
+        endLine !== undefined && { range: { line, endLine, ...(bytes && { bytes }) } }),
+    };
+  }),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compareText } from '../std/canonical-json.ts';
 import type { PlannedTask } from '../domain/events.ts';
 import type { Lead } from '../domain/finding.ts';
+import type { TaskId } from '../domain/ids.ts';
 import type { Settings } from '../domain/settings.ts';
 import { lens, type Lens } from '../domain/vocabulary.ts';
 import { selectedFiles, type SelectedFiles } from '../domain/selection.ts';
@@ -28,7 +29,13 @@ import { orderForReview } from './review-order.ts';
 import { createRisk, createRiskOf } from './risk.ts';
 import { filePart } from './split-file.ts';
 import type { Shape } from './shape/shape.ts';
-import { groupWork, isOversized, type AskedFile } from './work-groups.ts';
+import {
+  groupWork,
+  isOversized,
+  narrowGroup,
+  type AskedFile,
+  type WorkGroup,
+} from './work-groups.ts';
 
 const uncheckedGroup = skippedGroup.omit({ by: true });
 
@@ -87,6 +94,12 @@ export type PlannedReview = {
   readonly packets: readonly PacketDraft[];
 };
 
+export type PreparedReview = {
+  readonly whole: PlannedReview;
+  /** The same tasks, with packets for those alone that are not settled: packed anew, not remainders. */
+  readonly withoutSettled: (settled: ReadonlySet<TaskId>) => PlannedReview;
+};
+
 /**
  * Plans the review. Files that belong together make a group, a group makes one task for each lens
  * (`groupWork`); groups make packets within the budget (`packGroups`), which stand in the order of
@@ -96,7 +109,10 @@ export type PlannedReview = {
  * each part) or, with a reason, among the skipped or the unchecked. The same input gives the same plan
  * in whatever order it comes; the cost grows with files and edges.
  */
-export const planReview = (input: PlanningInput): PlannedReview => {
+export const planReview = (input: PlanningInput): PlannedReview => prepareReview(input).whole;
+
+/** `planReview` for an audit that may inherit results: which tasks there are is known before packets. */
+export const prepareReview = (input: PlanningInput): PreparedReview => {
   const { settings, inventory } = input;
   const rules = rulesOf(input);
   const { budget } = rules;
@@ -133,21 +149,24 @@ export const planReview = (input: PlanningInput): PlannedReview => {
     ...(input.leads && { leads: input.leads }),
   });
   const risk = shape === undefined ? createRisk(inventory.files, edges) : createRiskOf(shape.risk);
-  const packed = packGroups(
-    work.groups,
-    asked,
-    bonds,
-    { usable, tasksMax: budget.tasksMax },
-    (path) => facts.leadsOf(path).length > 0,
-  );
-  const ordered = orderForReview(
-    packed.map((groups) => {
-      const tasks = groups.flatMap((group) => group.tasks);
-      return { tasks, risk: riskiest(tasks, risk), areas: areasOf(tasks) };
-    }),
-  ).map(({ tasks }) => ({ tasks, draft: draftPacket(tasks, facts, context) }));
+  const pack = (wanted: readonly WorkGroup[]): readonly TasksOfPacket[] => {
+    const packed = packGroups(
+      wanted,
+      asked,
+      bonds,
+      { usable, tasksMax: budget.tasksMax },
+      (path) => facts.leadsOf(path).length > 0,
+    );
+    return orderForReview(
+      packed.map((groups) => {
+        const tasks = groups.flatMap((group) => group.tasks);
+        return { tasks, risk: riskiest(tasks, risk), areas: areasOf(tasks) };
+      }),
+    ).map(({ tasks }) => ({ tasks, draft: draftPacket(tasks, facts, context) }));
+  };
   // A share is meant of the whole repository: what changed is little, and is read whole.
-  const { kept, left } = keepShare(ordered, input.selected === undefined ? rules.share : 1);
+  const share = input.selected === undefined ? rules.share : 1;
+  const { kept, left } = keepShare(pack(work.groups), share);
   for (const { tasks } of left) {
     for (const { lens: one, paths } of tasks) {
       for (const path of paths) {
@@ -155,29 +174,41 @@ export const planReview = (input: PlanningInput): PlannedReview => {
       }
     }
   }
-  const all = [...kept, ...designPackets(input, { lenses, asked }, facts, context)];
-  const drafts = all.map(({ draft }) => draft);
+  const design = designPackets(input, { lenses, asked }, facts, context);
+  const all = [...kept, ...design];
   const tasks = all.flatMap((packet) => packet.tasks);
+  const base = {
+    lenses,
+    files: inventory.files.length,
+    tasks: tasks.length,
+    unchecked: unchecked.list(),
+    skipped: skipped.list(),
+    unreadable,
+    budget,
+    splits: work.splits.toSorted((one, other) => compareText(one.path, other.path)),
+    parts,
+    outlines,
+    ...(input.selected !== undefined && { selected: input.selected }),
+  };
+  const planOf = (packed: readonly TasksOfPacket[]): PlannedReview => {
+    const packets = packed.map(({ draft }) => draft);
+    const tokens = packets.reduce((sum, draft) => sum + draft.tokens, 0);
+    return { artifact: { ...base, packets: packets.length, tokens }, tasks, packets };
+  };
   return {
-    artifact: {
-      lenses,
-      files: inventory.files.length,
-      tasks: tasks.length,
-      packets: drafts.length,
-      tokens: drafts.reduce((sum, draft) => sum + draft.tokens, 0),
-      unchecked: unchecked.list(),
-      skipped: skipped.list(),
-      unreadable,
-      budget,
-      splits: work.splits.toSorted((one, other) => compareText(one.path, other.path)),
-      parts,
-      outlines,
-      ...(input.selected !== undefined && { selected: input.selected }),
+    whole: planOf(all),
+    withoutSettled: (settled) => {
+      const asks = new Set(kept.flatMap((packet) => packet.tasks.map(({ id }) => id)));
+      const isOpen = ({ id }: PlannedTask): boolean => asks.has(id) && !settled.has(id);
+      return planOf([
+        ...pack(work.groups.flatMap((group) => narrowGroup(group, isOpen) ?? [])),
+        ...design.filter((packet) => packet.tasks.some(({ id }) => !settled.has(id))),
+      ]);
     },
-    tasks,
-    packets: drafts,
   };
 };
+
+type TasksOfPacket = { readonly tasks: readonly PlannedTask[]; readonly draft: PacketDraft };
 
 /**
  * Questions about the design stand last, each in a packet of its own; about files of which nothing else
@@ -188,7 +219,7 @@ const designPackets = (
   { lenses, asked }: { readonly lenses: readonly Lens[]; readonly asked: readonly AskedFile[] },
   facts: ReviewFacts,
   context: ContextBudget,
-): readonly { readonly tasks: readonly PlannedTask[]; readonly draft: PacketDraft }[] => {
+): readonly TasksOfPacket[] => {
   const { settings } = input;
   const isAsked = settings.reviewer === 'agent' && settings.depth !== 'quick';
   if (!isAsked || !lenses.includes('architecture')) return [];

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { answer } from '../domain/answer.ts';
+import { answer, ANSWER_VERSION } from '../domain/answer.ts';
 import type { PlannedTask } from '../domain/events.ts';
-import type { PacketBrief } from '../domain/packet-brief.ts';
 import type { LensDefinition } from '../domain/lens-definition.ts';
+import type { PacketBrief } from '../domain/packet-brief.ts';
 import { inLensOrder, LENSES, type Lens } from '../domain/vocabulary.ts';
+import { digestOf } from '../std/digest.ts';
 import { fenced, quoteText } from './fenced.ts';
 import { createLensGuide, type GuideOf } from './lens-guide.ts';
 import { contextLines, leadLines } from './prompt-context.ts';
@@ -78,20 +79,31 @@ export const withOperatorWords = (
  * @param own points of view beside ours.
  */
 export const fixedPromptBytes = (own: readonly LensDefinition[] = []): number =>
-  utf8Length(
-    [
-      INTRODUCTION,
-      section('Files', []),
-      section('What is known of the files', knownLines([])),
-      section('What analyzers say', hintLines([])),
-      section(
-        'Points of view',
-        lensLines([...LENSES, ...own.map(({ id }) => id)], createLensGuide(own)),
-      ),
-      section('Tasks', []),
-      section('Answer', [answerPart('p-0123456789abcdef', 1_000_000)]),
-    ].join('\n'),
-  );
+  utf8Length(fixedWords([...LENSES, ...own.map(({ id }) => id)], createLensGuide(own)));
+
+/** Everything that is ours or the operator's in a prompt, and none of it the repository's. */
+const fixedWords = (lenses: readonly Lens[], guideOf: GuideOf): string =>
+  [
+    INTRODUCTION,
+    section('Files', []),
+    section('What is known of the files', knownLines([])),
+    section('What analyzers say', hintLines([])),
+    section('Points of view', lensLines(lenses, guideOf)),
+    section('Tasks', []),
+    section('Answer', [answerPart('p-0123456789abcdef', 1_000_000)]),
+  ].join('\n');
+
+/**
+ * What a question under a lens means: a digest of the rules, of the point of view and of the form that
+ * the answer must have. It is part of each task's id, so a result can only ever be taken for the very
+ * question that it answered; another version of the tool with the same words asks the same.
+ */
+export const promptContract = (lens: Lens, guideOf: GuideOf): string =>
+  digestOf([
+    ANSWER_VERSION,
+    fixedWords([lens], guideOf),
+    section('What the design is asked', questionLines([])),
+  ]);
 
 /** Bytes that one file and the tasks about it can add to a prompt. */
 export const filePromptBytes = (

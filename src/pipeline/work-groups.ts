@@ -8,7 +8,8 @@ import { inLensOrder, LENSES, type Lens } from '../domain/vocabulary.ts';
 import { agglomerate, type Bond } from './agglomerate.ts';
 import { definitionLinesOf } from './definition-lines.ts';
 import type { InventoryFile } from './inventory.ts';
-import { filePromptBytes, taskPromptBytes } from './prompt.ts';
+import { createLensGuide } from './lens-guide.ts';
+import { filePromptBytes, promptContract, taskPromptBytes } from './prompt.ts';
 import { splitFile, type DefinitionLines, type FilePart } from './split-file.ts';
 import { digestOfText } from './text-digest.ts';
 import { splitLines } from './text-lines.ts';
@@ -172,6 +173,22 @@ const partGroup = (
   return sized(unit, [{ file, part }], tasks);
 };
 
+/** The group with only some of its tasks, and what these read; undefined without any. */
+export const narrowGroup = (
+  group: WorkGroup,
+  isWanted: (task: PlannedTask) => boolean,
+): WorkGroup | undefined => {
+  const tasks = group.tasks.filter(isWanted);
+  if (tasks.length === 0) return undefined;
+  if (tasks.length === group.tasks.length) return group;
+  const paths = new Set(tasks.flatMap((task) => task.paths));
+  return sized(
+    group.unit,
+    group.items.filter(({ file }) => paths.has(file.path)),
+    tasks,
+  );
+};
+
 const sized = (
   unit: string,
   items: readonly WorkItem[],
@@ -191,17 +208,17 @@ type TaskIdOf = (
 ) => PlannedTask['id'];
 
 /**
- * A task's id: the digest of what is asked. Under a lens of the operator's own that is also its guide:
- * another guide is another question.
+ * A task's id: the digest of what is asked, with the words that it is asked in.
  *
  * @returns content: digest of the files with theirs; of a part, of its own text and where it stands.
  */
 const createTaskIds = (ownLenses: readonly LensDefinition[] = []): TaskIdOf => {
-  const guides = new Map<Lens, string>(ownLenses.map(({ id, guide }) => [id, guide]));
+  const guideOf = createLensGuide(ownLenses);
+  const contracts = new Map<Lens, string>();
   return ({ kind, lens, unit }, content) => {
-    const guide = guides.get(lens);
-    const asked = [kind, lens, unit, content, ...(guide === undefined ? [] : [guide])];
-    return taskId.parse(`t-${digestOf(asked).slice(0, 16)}`);
+    const contract = contracts.get(lens) ?? promptContract(lens, guideOf);
+    contracts.set(lens, contract);
+    return taskId.parse(`t-${digestOf([kind, lens, contract, unit, content]).slice(0, 16)}`);
   };
 };
 

@@ -3,7 +3,7 @@ import type { FindingId } from '../domain/ids.ts';
 import { SEVERITIES, type Severity, type Verdict } from '../domain/vocabulary.ts';
 
 /**
- * How much has been found so far, for progress: statements in accepted results, before those of one
+ * How much has been found so far, for progress: statements in results that were accepted, before those of one
  * defect are joined. The synthesis has the final figures.
  */
 export type FindingCounts = {
@@ -19,9 +19,12 @@ export const createFindingCounts = (): FindingCounts => ({
   verdicts: new Map(),
 });
 
-/** Adds one event; all but `ResultAccepted` and `FindingVerified` change nothing. */
+/** Adds one event: what was accepted, what was inherited, and verdicts; others change nothing. */
 export const foldFindingCounts = (counts: FindingCounts, event: AuditEvent): void => {
   if (event.type === 'ResultAccepted') add(counts, event.findings);
+  if (event.type === 'TasksPlanned') {
+    for (const { inherited } of event.tasks) if (inherited) add(counts, inherited.findings);
+  }
   if (event.type === 'FindingVerified') {
     counts.verdicts.set(event.finding, {
       verdict: event.verdict,

@@ -147,6 +147,17 @@ const blobsOf = (event: AuditEvent, subject: Subject): readonly NamedBlob[] => {
       )
       .map(({ prompt }) => ({ role: 'prompt', blob: prompt }));
   }
+  if (event.type === 'TasksPlanned') {
+    return event.tasks
+      .filter(({ id }) =>
+        subject.kind === 'task'
+          ? id === subject.id
+          : subject.kind === 'finding' && subject.tasks.includes(id),
+      )
+      .flatMap(({ inherited }) =>
+        inherited === undefined ? [] : [{ role: 'result', blob: inherited.result }],
+      );
+  }
   const fields = event as Readonly<Record<string, unknown>>;
   return ROLES.flatMap((role) => {
     const blob = fields[role] as BlobRef | undefined;

@@ -98,12 +98,18 @@ const addTask = (view: TaskView, task: PlannedTask): void => {
   view.replanned?.add(task.id);
   // The same id is the same question about the same content: what is known of it holds.
   if (view.tasks.get(task.id)?.state.kind === 'accepted') return;
-  view.tasks.set(task.id, { task, state: { kind: 'open' } });
+  view.tasks.set(task.id, { task, state: plannedState(task) });
   for (const path of task.paths) {
     const known = view.byPath.get(path) ?? [];
     view.byPath.set(path, known);
     if (!known.includes(task.id)) known.push(task.id);
   }
+};
+
+const plannedState = ({ inherited }: PlannedTask): TaskEntryState => {
+  if (inherited === undefined) return { kind: 'open' };
+  const { result, provider, findings } = inherited;
+  return { kind: 'accepted', result, provider, reviewer: 'agent', findings };
 };
 
 /** Tasks that the new plan does not name are not part of the audit any more. */

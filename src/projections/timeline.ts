@@ -1,7 +1,7 @@
 import { printable } from '../std/printable.ts';
 import { endInWords } from '../domain/attempt-end.ts';
 import type { Commit } from '../domain/commit.ts';
-import type { AuditEvent, EventType, SeverityCounts } from '../domain/events.ts';
+import type { AuditEvent, EventType, PlannedTask, SeverityCounts } from '../domain/events.ts';
 import type { EventNumber, Instant } from '../domain/ids.ts';
 import { SEVERITIES } from '../domain/vocabulary.ts';
 
@@ -42,7 +42,7 @@ const describeEvent = (event: AuditEvent): string => {
     case 'ArtifactsStale':
       return `${event.obligations.join(', ')} to be derived again: ${event.reason}`;
     case 'TasksPlanned':
-      return `${count(event.tasks.length, 'task')} planned`;
+      return `${count(event.tasks.length, 'task')} planned${inheritedPart(event.tasks)}`;
     case 'PacketsPlanned':
       return `${count(event.packets.length, 'packet')} planned, about ${event.packets.reduce((sum, packet) => sum + packet.tokens, 0)} tokens`;
     case 'InputDrifted':
@@ -90,6 +90,13 @@ const describeEvent = (event: AuditEvent): string => {
     case 'AuditCompleted':
       return `audit complete${event.how === 'full' ? '' : `, partial: ${event.reasons.join(' ')}`}`;
   }
+};
+
+const inheritedPart = (tasks: readonly PlannedTask[]): string => {
+  const audits = tasks.flatMap(({ inherited }) => inherited?.audit ?? []);
+  return audits.length === 0
+    ? ''
+    : `, ${audits.length} of them answered by earlier audits (${some([...new Set(audits)])})`;
 };
 
 const STOP_REASON = {

@@ -45,6 +45,7 @@ export const findingsJson = (input: ReportInput): string => {
       },
       findings,
       coverage: counted,
+      ...(input.inherited.length === 0 ? {} : { inherited: input.inherited }),
       notReviewed: gaps,
       skipped,
       analyzers: input.analyzers,

@@ -1,5 +1,6 @@
 import type { LogPosition } from '../domain/commit.ts';
 import type { AuditId, Digest } from '../domain/ids.ts';
+import type { InheritedFrom } from '../domain/inherited-from.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Synthesis } from '../domain/synthesis.ts';
 import type { Spend } from '../projections/spend.ts';
@@ -28,6 +29,8 @@ export type ReportInput = {
   readonly endedAt: string;
   readonly synthesis: Synthesis;
   readonly spend: Spend;
+  /** Tasks that earlier audits have reviewed. */
+  readonly inherited: readonly InheritedFrom[];
   readonly analyzers: readonly {
     readonly name: string;
     readonly version: string;

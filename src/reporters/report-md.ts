@@ -1,3 +1,4 @@
+import { inheritedWords } from '../domain/inherited-from.ts';
 import { nothingChanged, selectionWords, type Selection } from '../domain/selection.ts';
 import { SEVERITIES } from '../domain/vocabulary.ts';
 import { inert, inertCode } from './inert-markdown.ts';
@@ -32,6 +33,7 @@ const summaryPart = (input: ReportInput): string => {
       ? 'No findings.'
       : `**${counted(findings.length, 'finding')}**: ${present.join(', ')}.`,
     lookedSentence(input),
+    inheritedSentence(input),
     standing(input),
     ...(input.settings.failOn === 'none'
       ? []
@@ -56,6 +58,12 @@ const lookedSentence = ({ synthesis: { coverage }, settings }: ReportInput): str
   if (analyzersOnly === 0) return `${files} were reviewed by an agent.`;
   return `${files} were looked at, some of them by analyzers only (see coverage).`;
 };
+
+/** Who trusts this report trusts those audits. */
+const inheritedSentence = ({ inherited }: ReportInput): string =>
+  inherited.length === 0
+    ? ''
+    : `Part of this review is from earlier audits, which read the same content under the same question: ${inheritedWords(inherited)}. Nothing was paid for it again.`;
 
 const standing = (input: ReportInput): string => {
   const because = input.reasons.map((reason) => `- ${inert(sentence(reason))}`).join('\n');

@@ -301,6 +301,8 @@ const CALLS: readonly (readonly [readonly string[], RegExp])[] = [
   [['run', ...COMMAND.slice(0, 2)], /needs the program to run\.\n {2}Give it with --command/],
   [['run', ...SCRIPT], /needs a transcript\.\n {2}Give it with --transcript/],
   [['run', '--agent-batch-size', '6'], /unknown option '--agent-batch-size'/],
+  [['run', '--fresh', '--again'], /exclude each other/],
+  [['next', '--fresh', '--again'], /exclude each other/],
   [['run', '--state-dir'], /argument missing/],
   [['status'], /There is no audit in .*\.casefile\.\n {2}Start one with: casefile run/],
   [['check', 'answer.json'], /required option '--packet <file>'/],

@@ -9,6 +9,7 @@ import {
   findingsOf,
   fingerprintOf,
 } from '../helpers/audit-on-disk.ts';
+import { until } from '../helpers/real-attempts.ts';
 import { createWorkplace, type Workplace } from '../helpers/built-program.ts';
 
 /** What `explain --json` prints, as far as tests look at it. */
@@ -35,6 +36,8 @@ beforeAll(async () => {
   place = await createWorkplace(packetFiles(2));
   for (const worker of ['crash-always', 'garbage-answer', 'answer-with-finding']) {
     const step = ['run', ...ONE_LENS, '--parallel', '1', '--max-runs', '1', '--max-attempts', '5'];
+    // The packet's pause is over before the next step: else the other packet would have its turn.
+    await until(() => pausesOf(place).every((instant) => instant <= Date.now()));
     await place.run(...step, ...place.commandOf(worker));
   }
 });
@@ -49,6 +52,11 @@ const planned = <Id extends 'tasks' | 'packets'>(what: Id): readonly string[] =>
   eventsOf(place, what === 'tasks' ? 'TasksPlanned' : 'PacketsPlanned').flatMap((event) =>
     (event[what] as readonly { readonly id: string }[]).map(({ id }) => id),
   );
+/** When packets may start again, as far as the log says. */
+const pausesOf = (of: Workplace): readonly number[] =>
+  auditsOf(of).length === 0
+    ? []
+    : eventsOf(of).flatMap(({ retryAt }) => (typeof retryAt === 'number' ? [retryAt] : []));
 /** Packets in the order in which they were started first. */
 const started = (): readonly string[] => [
   ...new Set(eventsOf(place, 'AttemptStarted').map(({ packet }) => String(packet))),

@@ -44,7 +44,11 @@ const copy = async (): Promise<Workplace> => {
   return place;
 };
 const cacheOf = (place: Workplace): string => join(place.folder, 'cache', 'casefile');
-const copiesIn = (place: Workplace): readonly string[] => readdirSync(cacheOf(place)).toSorted();
+/** Facts of contents lie beside the copies; they serve all audits, and gc leaves them alone. */
+const copiesIn = (place: Workplace): readonly string[] =>
+  readdirSync(cacheOf(place))
+    .filter((name) => name !== 'facts')
+    .toSorted();
 const attemptsOf = (place: Workplace, audit: string | undefined): readonly string[] =>
   readdirSync(join(place.root, '.casefile', 'audits', audit ?? '', 'attempts'));
 

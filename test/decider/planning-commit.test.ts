@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditEvent } from '../../src/domain/events.ts';
+import { standingOf } from '../../src/decider/standing.ts';
+import { statusOf } from '../../src/decider/status.ts';
+import type { AuditEvent, InheritedResult } from '../../src/domain/events.ts';
 import { derives, LATER } from '../helpers/command-samples.ts';
 import { given } from '../helpers/given.ts';
 import {
@@ -163,4 +165,65 @@ test('what was consented to and cannot be done here is waived at run time', () =
       { type: 'ArtifactDerived' },
       { type: 'ObligationWaived', obligation: 'formatting', atRunTime: true },
     );
+});
+
+describe('a task whose result an earlier audit has', () => {
+  const inherited: InheritedResult = {
+    audit: '20261129T101400123Z-1f3c9a' as InheritedResult['audit'],
+    event: 17,
+    digest: blob('result').digest,
+    result: blob('result'),
+    verdict: 'findings',
+    findings: { critical: 0, high: 1, medium: 0, low: 0, info: 0 },
+    provider: 'scripted',
+  };
+  const known = task(1, { inherited });
+  const origin = { audit: inherited.audit, event: 17, digest: inherited.digest };
+
+  test('is settled in the commit that plans it, and no packet is needed', () => {
+    const state = given(...beforePlanning)
+      .when(derives(asked, { tasks: [known], packets: [] }))
+      .then(
+        { type: 'TasksPlanned', tasks: [known] },
+        { type: 'ArtifactDerived', obligation: 'planning', openWork: false },
+        { type: 'ObligationWaived', obligation: 'runtimeValidation' },
+      );
+    expect(state.tasks.get(taskIdOf(1))).toMatchObject({
+      status: 'accepted',
+      result: { reviewer: 'agent', blob: inherited.result, inherited: origin },
+    });
+    expect(statusOf(state)).toMatchObject({
+      tasks: { accepted: 1, open: 0 },
+      inherited: [{ audit: inherited.audit, tasks: 1 }],
+      budget: { attempts: { spent: 0, reserved: 0 } },
+    });
+    expect(standingOf(state, { kind: 'task', id: taskIdOf(1) })?.now.join(' ')).toContain(
+      `audit ${inherited.audit} reviewed the same content`,
+    );
+  });
+
+  test('leaves the others open', () => {
+    const command = derives(asked, { tasks: [known, task(2)], packets: [packet(2, [2])] });
+    const state = given(...beforePlanning)
+      .when(command)
+      .then(
+        { type: 'TasksPlanned' },
+        { type: 'PacketsPlanned', packets: [packet(2, [2])] },
+        { type: 'ArtifactDerived', openWork: true },
+      );
+    expect(state.counts.tasks).toMatchObject({ accepted: 1, open: 1 });
+  });
+
+  test('is stale like any other when its file changes, before the plan or after it', () => {
+    const drifted: AuditEvent = {
+      type: 'InputDrifted',
+      paths: [{ path: 'src/f1.ts', expected: blob('before').digest }],
+      at: START,
+    };
+    const late = given(...beforePlanning, { type: 'TasksPlanned', tasks: [known] }, drifted);
+    expect(late.state.tasks.get(taskIdOf(1))?.status).toBe('stale');
+    const early = given(...beforePlanning, drifted, { type: 'TasksPlanned', tasks: [known] });
+    expect(early.state.tasks.get(taskIdOf(1))?.status).toBe('stale');
+    expect(statusOf(early.state)).not.toHaveProperty('inherited');
+  });
 });

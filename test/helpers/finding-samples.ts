@@ -78,6 +78,7 @@ export const reportInput = (
     ...synthesis,
   },
   spend: createSpend(),
+  inherited: [],
   analyzers: [{ name: 'oxlint', version: '1.94.0', files: 3, status: 'done' }],
   overGate: 0,
   ...fields,

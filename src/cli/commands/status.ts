@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { inheritedWords } from '../../domain/inherited-from.ts';
 import type { AuditStatus } from '../../domain/status.ts';
 import type { AuditState } from '../../decider/state.ts';
 import { reasonWords } from '../../decider/reason-words.ts';
@@ -53,6 +54,9 @@ const statusText = (status: AuditStatus, { state, position, files }: ReadAudit):
         `    ${id.padEnd(18)} ${standing}${reason === undefined ? '' : ` — ${reason}`}`,
     ),
     `  tasks        ${tasks.total}: ${tasks.accepted} accepted, ${tasks.open} open, ${tasks.abandoned} abandoned, ${tasks.stale} stale`,
+    ...(status.inherited === undefined
+      ? []
+      : [`  inherited    ${inheritedWords(status.inherited)}: not asked again`]),
     `  packets      ${packets.total}: ${packets.settled} settled, ${packets.running + packets.leased} in flight, ${packets.ready} ready, ${packets['backing-off']} waiting to retry, ${packets.abandoned} abandoned`,
     `  attempts     ${attempts.total}: ${attempts.answered} answered, ${attempts.failed} failed, ${attempts.limited} limited, ${attempts.cancelled} cancelled, ${attempts.running} running`,
     ...status.accounts.map(

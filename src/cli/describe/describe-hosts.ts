@@ -40,7 +40,8 @@ export const describeHosts: Describe = (programme, done) => {
     .addOption(stateDirOption())
     .addOption(sessionConfigOption())
     .option('--take-over', 'pass over an owner that can never come back')
-    .option('--fresh', 'begin a new audit whatever there is')
+    .option('--fresh', 'begin a new audit that asks everything anew, whatever earlier ones say')
+    .option('--again', 'begin a new audit that asks only what no earlier one has answered')
     .addOption(jsonOption())
     .addHelpText('after', NEXT_HELP)
     .action(async (root: string | undefined, flags: NextFlags) => {

@@ -152,7 +152,8 @@ const sharedRunOptions = (command: Command): Command =>
     .addOption(auditOption('go on with this audit, whatever is asked'))
     .addOption(stateDirOption())
     .option('--take-over', 'pass over an owner that can never come back')
-    .option('--fresh', 'begin a new audit whatever there is')
+    .option('--fresh', 'begin a new audit that asks everything anew, whatever earlier ones say')
+    .option('--again', 'begin a new audit that asks only what no earlier one has answered')
     .addOption(sessionConfigOption())
     .addOption(new Option('--ui <kind>', 'how progress is shown: tty or plain').argParser(uiValue))
     .addOption(jsonOption());
@@ -163,6 +164,9 @@ Examples:
   casefile run --max-runs 1                      one attempt, then stop (exit 3); run again to go on
   casefile run --provider command --command 'node /path/to/reviewer.mjs {prompt} {answer}' --parallel 4
   casefile run --since origin/main               what a branch changed, and what is near that
+  casefile run --provider command --command '…'    after a change: asks only about what changed
+  casefile run --provider command --command '…' --again     asks anew for what was given up
+  casefile run --provider command --command '…' --fresh     asks for everything anew
   casefile run --fail-on critical --json > result.json
 
 A duration is 30m, 90s or 500ms; a bare number is milliseconds.`;
