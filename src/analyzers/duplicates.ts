@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Detector, weak, type IClone, type IMapFrame, type IStore, type IToken } from '@jscpd/core';
-import { getFormatByFile, tokenize, Tokenizer } from '@jscpd/tokenizer';
+import type { IClone, IMapFrame, IStore, IToken } from '@jscpd/core';
 import { compareText } from '../std/canonical-json.ts';
 import { textOf } from '../pipeline/content.ts';
 import type { Duplicate } from '../pipeline/design/duplication.ts';
@@ -34,16 +33,23 @@ export const findDuplicates = async (given: {
   readonly cache?: ContentCache;
 }): Promise<Analysis & { readonly duplicates: readonly Duplicate[] }> => {
   const { tree, cache = NO_CACHE } = given;
-  const { chosen, left } = choose(given.files);
-  const { duplicates, failed } = await keptComparison(cache, chosen, () => compare(tree, chosen));
-  left.push(...failed);
+  const shipped = given.files.filter(isShipped);
+  const long = shipped.filter(({ lines }) => lines >= LINES_MIN);
+  // Its grammars take long to load, and in a small tree there is nothing for them.
+  const jscpd = long.length === 0 ? undefined : await loadJscpd();
+  const { chosen, left } = jscpd === undefined ? NOTHING : choose(long, jscpd);
+  const { duplicates, failed } =
+    jscpd === undefined
+      ? NOTHING
+      : await keptComparison(cache, chosen, () => compare(tree, chosen, jscpd));
+  const unchecked = [...left, ...failed].toSorted(compareText);
   return {
     run: {
       name: 'jscpd',
       version: '4',
-      files: chosen.length - failed.length,
-      status: left.length === 0 ? 'done' : 'partial',
-      unchecked: left.toSorted(compareText),
+      files: shipped.length - long.length + chosen.length - failed.length,
+      status: unchecked.length === 0 ? 'done' : 'partial',
+      unchecked,
     },
     leads: [],
     incomplete: [],
@@ -51,18 +57,30 @@ export const findDuplicates = async (given: {
   };
 };
 
+const NOTHING = { chosen: [], left: [], duplicates: [], failed: [] };
+
+const loadJscpd = async () => ({
+  ...(await import('@jscpd/core')),
+  ...(await import('@jscpd/tokenizer')),
+});
+type Jscpd = Awaited<ReturnType<typeof loadJscpd>>;
+
+const isShipped = (file: InventoryFile): boolean =>
+  roleOf(file) === 'code' && !isTrialPath(file.path) && !isDeclarationFile(file.path);
+
 const compare = async (
   tree: Pick<FrozenTree, 'read'>,
   chosen: readonly ComparedFile[],
+  jscpd: Jscpd,
 ): Promise<Compared & { readonly isWhole: boolean }> => {
   const options = {
     minLines: LINES_MIN,
     minTokens: TOKENS_MIN,
     maxLines: Number.MAX_SAFE_INTEGER,
-    mode: weak,
+    mode: jscpd.weak,
     hashFunction: shortDigest,
   };
-  const detector = new Detector(new Tokenizer(), createStore(), [], options);
+  const detector = new jscpd.Detector(new jscpd.Tokenizer(), createStore(), [], options);
   const texts = new Map<string, { readonly text: string; readonly format: string }>();
   const clones: IClone[] = [];
   const failed: string[] = [];
@@ -81,7 +99,7 @@ const compare = async (
       failed.push(path);
     }
   }
-  const follow = createFollower(texts);
+  const follow = createFollower(texts, jscpd);
   const duplicates = clones
     .toSorted((one, other) => lengthOf(other) - lengthOf(one))
     .slice(0, 3 * DUPLICATES_MAX)
@@ -93,11 +111,9 @@ const compare = async (
 
 const choose = (
   files: readonly InventoryFile[],
-): { readonly chosen: readonly ComparedFile[]; readonly left: string[] } => {
+  { getFormatByFile }: Jscpd,
+): { readonly chosen: readonly ComparedFile[]; readonly left: readonly string[] } => {
   const candidates = files
-    .filter(
-      (file) => roleOf(file) === 'code' && !isTrialPath(file.path) && !isDeclarationFile(file.path),
-    )
     .flatMap((file) => {
       const format = getFormatByFile(file.path);
       return format === undefined ? [] : [{ ...file, format }];
@@ -151,6 +167,7 @@ const lengthOf = ({ duplicationA: { start, end } }: IClone): number => end.line 
 
 const createFollower = (
   texts: ReadonlyMap<string, { readonly text: string; readonly format: string }>,
+  { tokenize, weak }: Jscpd,
 ): ((clone: IClone) => Duplicate | undefined) => {
   const tokens = new Map<string, readonly IToken[]>();
   const tokensOf = (path: string): readonly IToken[] => {

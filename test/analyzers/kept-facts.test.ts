@@ -82,14 +82,17 @@ test('what another program left under our names is derived anew', async () => {
   expect(await derivedFrom(files, createContentCache(folder))).toBe(cold);
 });
 
+/** Long enough to be compared with others. */
+const LONG = 'f();\n'.repeat(20);
+
 test('a second look at the same contents parses nothing again', async () => {
   const folder = join(await temporaryFolder(), 'facts');
-  const files = { 'a.js': TEXTS[0], 'lib/a.tsx': TEXTS[1], 'd.py': TEXTS[2] };
+  const files = { 'a.js': TEXTS[0], 'lib/a.tsx': TEXTS[1], 'd.py': TEXTS[2], 'f.js': LONG };
   await derivedFrom(files, createContentCache(folder));
   const kept = createContentCache(folder);
   const put: unknown[] = [];
   const watched: ContentCache = { ...kept, put: (key) => void put.push(key) };
-  await derivedFrom({ ...files, 'e.go': TEXTS[3] }, watched);
+  await derivedFrom({ ...files, 'e.go': `${TEXTS[3]}\n${'// more\n'.repeat(12)}` }, watched);
   // Facts and definitions of the new file, and a comparison of other files than before.
   expect(put).toHaveLength(3);
 });
