@@ -18,34 +18,45 @@ export type VerifiedText = Omit<SourceText, 'text'> & {
   readonly text: () => string;
 };
 
-/**
- * The facts of a file: as they were derived from the same content before, or derived now. Manifests are
- * read anew, since their facts name folders; so is what no parser could read, since another machine's
- * parser may.
- */
-export const keptFacts = async (
-  cache: ContentCache,
-  file: VerifiedText,
-): Promise<FileFacts | undefined> =>
-  isManifest(file.path)
-    ? extractFile({ ...file, text: file.text() })
-    : kept(cache, 'facts', file, fileFacts, extractFile);
+export type KeptFacts = {
+  /**
+   * The facts of a file: as they were derived from the same content before, or derived now. Manifests are
+   * read anew, since their facts name folders; so is what no parser could read, since another machine's
+   * parser may.
+   */
+  readonly facts: (file: VerifiedText) => Promise<FileFacts | undefined>;
+  /** What a file defines, likewise. */
+  readonly definitions: (file: VerifiedText) => Promise<readonly DefinitionFact[] | undefined>;
+};
 
-/** What a file defines, likewise. */
-export const keptDefinitions = async (
-  cache: ContentCache,
-  file: VerifiedText,
-): Promise<readonly DefinitionFact[] | undefined> =>
-  kept(cache, 'definitions', file, z.array(definitionFact), extractDefinitions);
+/** For one pass over a tree: of files with the same content only the first is looked at. */
+export const createKeptFacts = (cache: ContentCache): KeptFacts => {
+  const begun = new Map<Digest, Promise<unknown>>();
+  const once = <Facts>(key: Digest, work: (key: Digest) => Promise<Facts>): Promise<Facts> => {
+    const known = begun.get(key) as Promise<Facts> | undefined;
+    const made = known ?? work(key);
+    if (known === undefined) begun.set(key, made);
+    return made;
+  };
+  return {
+    facts: async (file) =>
+      isManifest(file.path)
+        ? extractFile({ ...file, text: file.text() })
+        : once(keyOf('facts', file), (key) => kept(cache, key, file, fileFacts, extractFile)),
+    definitions: async (file) =>
+      once(keyOf('definitions', file), (key) =>
+        kept(cache, key, file, z.array(definitionFact), extractDefinitions),
+      ),
+  };
+};
 
 const kept = async <Facts>(
   cache: ContentCache,
-  what: string,
+  key: Digest,
   { text, ...file }: VerifiedText,
   schema: z.ZodType,
   derive: (file: SourceText) => Promise<Facts | undefined>,
 ): Promise<Facts | undefined> => {
-  const key = keyOf(what, file);
   const known = parseKept<Facts>(await cache.get(key), schema);
   if (known !== undefined) return known;
   const facts = await derive({ ...file, text: text() });

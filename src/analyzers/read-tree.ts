@@ -11,7 +11,7 @@ import { digestOfBytes } from '../platform/bytes-digest.ts';
 import { NO_CACHE, type ContentCache } from '../platform/content-cache.ts';
 import type { Drift } from '../platform/frozen-tree.ts';
 import type { SourceTree } from '../platform/source-tree.ts';
-import { keptFacts } from './kept-facts.ts';
+import { createKeptFacts } from './kept-facts.ts';
 
 /** Files read at the same time. More gains nothing: the disk's queue is full. */
 const READS_AT_ONCE = 16;
@@ -36,6 +36,7 @@ export const readModules = async (
   readonly drifted: readonly Drift[];
 }> => {
   const limit = pLimit(READS_AT_ONCE);
+  const kept = createKeptFacts(cache);
   const drifted: Drift[] = [];
   const read = await limit.map(readable(inventory, disposition), async (file, index) => {
     if (index % FILES_A_TURN === 0) await nextTurn();
@@ -45,7 +46,7 @@ export const readModules = async (
     if (drift !== undefined) drifted.push(drift);
     if (bytes === undefined || drift !== undefined || file.digest === undefined) return undefined;
     const { digest } = file;
-    const facts = await keptFacts(cache, { path, language, digest, text: () => textOf(bytes) });
+    const facts = await kept.facts({ path, language, digest, text: () => textOf(bytes) });
     return facts === undefined ? undefined : ([path, facts] as const);
   });
   await cache.save();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DEPTHS } from './depth.ts';
 import { DURATION_MS_MAX, DURATION_PATTERN, durationMs } from './duration.ts';
-import { bundledLens, gateSeverity, LENSES, ownLens, SEVERITIES } from './vocabulary.ts';
+import { bundledLens, gateSeverity, LENSES, OWN_LENS_PATTERN, SEVERITIES } from './vocabulary.ts';
 
 /**
  * What may stand in a configuration file, each key named after its flag. All keys are optional, and
@@ -55,6 +55,11 @@ const words = (what: string, rule: string) =>
 
 const PATTERN_RULE = 'it must be an array of patterns as in .gitignore, none of them empty';
 const LENS_RULE = `lenses are ${LENSES.join(', ')}`;
+const OWN_LENS_RULE = `${LENS_RULE}, and files of your own in lenses/ beside this one, by name`;
+const ownLensWord = z
+  .string({ error: OWN_LENS_RULE })
+  .regex(OWN_LENS_PATTERN, { error: OWN_LENS_RULE })
+  .brand<'OwnLens'>();
 const LENSES_RULE = 'it must be an array of one or more lenses';
 const lensesOf = <T extends z.ZodType>(word: T) =>
   z.array(word, { error: LENSES_RULE }).min(1, { error: LENSES_RULE });
@@ -105,9 +110,7 @@ export const config = z.strictObject(
     idleTimeout: duration('Longest silence of an attempt (default 10m)', 1).optional(),
     maxAttempts: count('counted attempts of a packet').optional(),
     lenses: lensesOf(
-      z.union([bundledLens, ownLens], {
-        error: `${LENS_RULE}, and files of your own in lenses/ beside this one, by name`,
-      }),
+      z.union([z.enum(LENSES, { error: OWN_LENS_RULE }), ownLensWord], { error: OWN_LENS_RULE }),
     )
       .describe(
         'Points of view. A repository may set this: of the bundled ones only these are left',

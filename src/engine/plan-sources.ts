@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { keptDefinitions } from '../analyzers/kept-facts.ts';
+import { createKeptFacts } from '../analyzers/kept-facts.ts';
 import { textOf } from '../pipeline/content.ts';
 import { isExtracted } from '../pipeline/extract-file.ts';
 import type { InventoryFile } from '../pipeline/inventory.ts';
@@ -27,6 +27,7 @@ export const readPlanSources = async (
   toOutline: readonly InventoryFile[],
   cache: ContentCache = NO_CACHE,
 ): Promise<PlanSources> => {
+  const kept = createKeptFacts(cache);
   const texts = new Map<string, string>();
   const definitions = new Map<string, readonly NamedDefinition[]>();
   const isSplit = new Set(toSplit);
@@ -40,7 +41,7 @@ export const readPlanSources = async (
     if (isSplit.has(file)) texts.set(path, text);
     if (!isExtracted(path, language)) continue;
     const digest = digestOfBytes(bytes);
-    const found = await keptDefinitions(cache, { path, language, digest, text: () => text });
+    const found = await kept.definitions({ path, language, digest, text: () => text });
     if (found !== undefined) definitions.set(path, found);
   }
   await cache.save();

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { compareText } from '../std/canonical-json.ts';
-import { digestOf } from '../std/digest.ts';
 import { digest, type Digest } from '../domain/ids.ts';
 import { charset } from './charset.ts';
 import { fileAttributes } from './git-attributes.ts';
 import { componentManifest, type ComponentManifest } from './component-manifest.ts';
+import { digestOfValue } from './text-digest.ts';
 import { lineEnds } from './text-lines.ts';
 
 /** What a look at the content alone can say; `disposition` decides what follows from it. */
@@ -75,7 +75,7 @@ export const deriveInventory = (
  */
 const inputDigestOf = (files: readonly InventoryFile[]): Digest =>
   digest.parse(
-    digestOf(
+    digestOfValue(
       files.filter(isInput).map((file) => [file.path, file.digest ?? `${file.kind}:${form(file)}`]),
     ),
   );

@@ -1,4 +1,3 @@
-import { digestOf } from '../std/digest.ts';
 import { required } from '../std/assert.ts';
 import { ANSWER_VERSION } from '../domain/answer.ts';
 import type { PlannedPacket, PlannedTask } from '../domain/events.ts';
@@ -7,7 +6,7 @@ import type { PacketBrief } from '../domain/packet-brief.ts';
 import { buildPrompt, type ContextBudget } from './prompt.ts';
 import { promptItems, taskFiles } from './prompt-items.ts';
 import type { FileOf, ReviewFacts } from './review-facts.ts';
-import { digestOfText } from './text-digest.ts';
+import { digestOfText, digestOfValue } from './text-digest.ts';
 import { fileTokens, promptTokens, utf8Length } from './token-model.ts';
 
 /** A packet before its prompt is kept as a blob. */
@@ -24,7 +23,7 @@ export const draftPacket = (
 ): PacketDraft => {
   const ids = tasks.map((task) => task.id);
   const promptFor = buildPrompt(tasks, facts, context);
-  const id = packetId.parse(`p-${digestOf([ids, digestOfText(promptFor(''))]).slice(0, 16)}`);
+  const id = packetId.parse(`p-${digestOfValue([ids, digestOfText(promptFor(''))]).slice(0, 16)}`);
   const promptText = promptFor(id);
   let tokens = promptTokens(utf8Length(promptText));
   for (const { tokens: more } of packetFiles(tasks, facts)) tokens += more;

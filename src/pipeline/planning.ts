@@ -275,7 +275,8 @@ export const filesToOutline = (input: PlanningInput): readonly InventoryFile[] =
     ? []
     : askedAmong(input, ({ lines }) => lines >= OUTLINE_LINES_MIN);
 
-const OUTLINE_LINES_MIN = 1000;
+/** About half of what a packet holds: shorter ones a reader has before them. */
+const OUTLINE_LINES_MIN = 2000;
 
 const outlinesOf = (
   asked: readonly AskedFile[],

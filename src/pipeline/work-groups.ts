@@ -1,6 +1,5 @@
 import { compareText } from '../std/canonical-json.ts';
 import { required } from '../std/assert.ts';
-import { digestOf } from '../std/digest.ts';
 import type { PlannedTask } from '../domain/events.ts';
 import { taskId } from '../domain/ids.ts';
 import type { LensDefinition } from '../domain/lens-definition.ts';
@@ -11,7 +10,7 @@ import type { InventoryFile } from './inventory.ts';
 import { createLensGuide } from './lens-guide.ts';
 import { filePromptBytes, promptContract, taskPromptBytes } from './prompt.ts';
 import { splitFile, type DefinitionLines, type FilePart } from './split-file.ts';
-import { digestOfText } from './text-digest.ts';
+import { digestOfText, digestOfValue } from './text-digest.ts';
 import { splitLines } from './text-lines.ts';
 import { fileTokens, promptTokens } from './token-model.ts';
 
@@ -155,7 +154,7 @@ const wholeGroup = (files: readonly AskedFile[], idOf: TaskIdOf): WorkGroup => {
 };
 
 const contentOf = (files: readonly AskedFile[]): string =>
-  digestOf(files.map(({ file }) => [file.path, file.digest ?? '']));
+  digestOfValue(files.map(({ file }) => [file.path, file.digest ?? '']));
 
 const partGroup = (
   { file, unit, lenses }: AskedFile,
@@ -165,7 +164,7 @@ const partGroup = (
 ): WorkGroup => {
   const { path, line, endLine, bytes } = part;
   const range = { path, line, endLine, ...(bytes && { bytes }) };
-  const content = digestOf([path, digestOfText(text), line, endLine, bytes?.from ?? 0]);
+  const content = digestOfValue([path, digestOfText(text), line, endLine, bytes?.from ?? 0]);
   const tasks = lenses.map((lens) => {
     const task = { kind: 'review' as const, unit, lens, paths: [path], ranges: [range] };
     return { id: idOf(task, content), ...task };
@@ -218,7 +217,7 @@ const createTaskIds = (ownLenses: readonly LensDefinition[] = []): TaskIdOf => {
   return ({ kind, lens, unit }, content) => {
     const contract = contracts.get(lens) ?? promptContract(lens, guideOf);
     contracts.set(lens, contract);
-    return taskId.parse(`t-${digestOf([kind, lens, contract, unit, content]).slice(0, 16)}`);
+    return taskId.parse(`t-${digestOfValue([kind, lens, contract, unit, content]).slice(0, 16)}`);
   };
 };
 

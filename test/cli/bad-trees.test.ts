@@ -70,13 +70,13 @@ const GIT_DATA: readonly Tree[] = [
     what: 'a corrupt index',
     prepare: (root) => write(root, '.git/index', binary(300)),
     code: 2,
-    says: /git ls-files .* failed in the audited folder .*Repair the repository/,
+    says: /git ls-files .* failed in the audited folder .*\n {2}Repair the repository/,
   },
   {
     what: 'a corrupt git configuration',
     prepare: (root) => write(root, '.git/config', '[core\n\u001B[2J = '),
-    code: 0,
-    says: COMPLETE,
+    code: 2,
+    says: /git does not open the repository of .*bad config line.*\n {2}Repair the repository/,
   },
   {
     what: 'a git configuration that runs programs',

@@ -62,7 +62,7 @@ describe('a new audit after one file has changed', () => {
     const place = await afterChange();
     const before = findingsOf(place).map(whatItSays);
     const plan = await place.run('plan', ...ONE_LENS, ...place.commandOf('answer-with-finding'));
-    expect(plan.stdout).toContain('3 tasks in 1 packet');
+    expect(plan.stdout).toMatch(/in 3 tasks\n {2}inherited .*\n {2}packets +1 packet,/);
     expect(plan.stdout).toContain(`2 tasks from audit ${first}`);
     const { code, stdout } = await runIn(place, '--json');
     expect([code, place.calls().length]).toEqual([0, 4]);

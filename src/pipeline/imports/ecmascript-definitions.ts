@@ -1,5 +1,5 @@
 import type { DefinitionFact } from '../file-facts.ts';
-import { isNode, nameOf, nodesIn } from './ecmascript-program.ts';
+import { isNode, nameOf, visitNodes } from './ecmascript-program.ts';
 
 type Kind = DefinitionFact['kind'];
 type Found = { readonly name: string; readonly kind: Kind };
@@ -13,13 +13,14 @@ export const definitionsInProgram = (
   const found: DefinitionFact[] = [];
   const open: { readonly end: number; readonly kind: Kind }[] = [];
   let exported: { readonly start: number; readonly end: number } | undefined;
-  for (const node of nodesIn(program)) {
+  visitNodes(program, (node) => {
+    if (!MATTERS.has(node.type)) return;
     if (node.type.startsWith('Export')) exported = node;
     while ((open.at(-1)?.end ?? Infinity) <= node.start) open.pop();
     const definition = definitionOf(node);
-    if (definition === undefined) continue;
+    if (definition === undefined) return;
     const outer = open.at(-1)?.kind;
-    if (definition.kind === 'constant' && outer !== undefined && !KEEPS_FIELDS.has(outer)) continue;
+    if (definition.kind === 'constant' && outer !== undefined && !KEEPS_FIELDS.has(outer)) return;
     const start = Math.min(
       exported !== undefined && exported.end === node.end ? exported.start : node.start,
       decoratorStart(node),
@@ -31,7 +32,7 @@ export const definitionsInProgram = (
       depth: open.length,
     });
     if (definition.kind !== 'constant') open.push({ end: node.end, kind: definition.kind });
-  }
+  });
   return found;
 };
 
@@ -52,6 +53,19 @@ const DECLARATIONS: Readonly<Record<string, Kind>> = {
   TSEnumDeclaration: 'enum',
   TSModuleDeclaration: 'module',
 };
+
+/** Most nodes are none of these, and the type of each is a string of its own: one look has to do. */
+const MATTERS: ReadonlySet<string> = new Set([
+  ...Object.keys(DECLARATIONS),
+  'ExportNamedDeclaration',
+  'ExportDefaultDeclaration',
+  'MethodDefinition',
+  'TSAbstractMethodDefinition',
+  'PropertyDefinition',
+  'Property',
+  'VariableDeclarator',
+  'AssignmentExpression',
+]);
 
 const definitionOf = (node: Fields): Found | undefined => {
   const kind = DECLARATIONS[node.type];

@@ -4,27 +4,36 @@ import type { ImportFact } from '../file-facts.ts';
 export type FoundImport = Omit<ImportFact, 'line'> & { readonly start: number };
 
 /** What the parser gives as a tree: nodes with a type and offsets, other values between them. */
-type Node = { readonly type: string; readonly start: number; readonly end: number } & Readonly<
-  Record<string, unknown>
->;
+export type Node = {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+} & Readonly<Record<string, unknown>>;
 
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 
-/** Every node, outer before inner, without recursion: generated code nests deeper than our stack. */
-export function* nodesIn(program: unknown): Generator<Node> {
-  const open: unknown[] = [program];
-  while (open.length > 0) {
-    const value = open.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    if (isNode(value)) yield value;
-    const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-    for (let at = inner.length - 1; at >= 0; at -= 1) {
-      const one = inner[at];
-      if (typeof one === 'object' && one !== null) open.push(one);
+/**
+ * Visits every node, outer before inner, without recursion: generated code nests deeper than our stack.
+ * A tree has hundreds of nodes a line, so nothing is made for one of them.
+ */
+export const visitNodes = (program: unknown, visit: (node: Node) => void): void => {
+  const open: object[] = [];
+  const push = (value: unknown): void => {
+    if (typeof value === 'object' && value !== null) open.push(value);
+  };
+  push(program);
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (isNode(value)) visit(value);
+    const from = open.length;
+    for (const key in value) push((value as Record<string, unknown>)[key]);
+    // The first is to come first from the top of the stack.
+    for (let low = from, high = open.length - 1; low < high; low += 1, high -= 1) {
+      const [first, last] = [open[low], open[high]];
+      if (first !== undefined && last !== undefined) [open[low], open[high]] = [last, first];
     }
   }
-}
+};
 
 /**
  * Imports that only the tree tells.
@@ -33,7 +42,7 @@ export function* nodesIn(program: unknown): Generator<Node> {
  */
 export const importsInProgram = (program: unknown, isModule: boolean): readonly FoundImport[] => {
   const found: FoundImport[] = [];
-  for (const node of nodesIn(program)) {
+  visitNodes(program, (node) => {
     const { start } = node;
     const add = (value: unknown, kind: FoundImport['kind']): void => {
       const specifier = textOf(value);
@@ -57,7 +66,7 @@ export const importsInProgram = (program: unknown, isModule: boolean): readonly 
         if (isRequire(node['callee'])) add(firstOf(node['arguments']), 'require');
         break;
     }
-  }
+  });
   return found;
 };
 

@@ -1,5 +1,5 @@
 import type { EcmaScriptModule } from 'oxc-parser';
-import { nodesIn } from '../imports/ecmascript-program.ts';
+import { visitNodes, type Node } from '../imports/ecmascript-program.ts';
 import { mayHaveSurfaces, surfacesInProgram } from './ecmascript-surfaces.ts';
 import { sortSurfaces, type FileSignals } from './file-signals.ts';
 
@@ -19,7 +19,8 @@ export const readEcmascriptSignals = (given: {
 }): FileSignals => {
   const exports = exportedNames(given.module);
   if (!given.hasTree && !mayHaveSurfaces(given.text)) return { surfaces: [], exports };
-  const nodes = [...nodesIn(given.program())];
+  const nodes: Node[] = [];
+  visitNodes(given.program(), (node) => nodes.push(node));
   let branches = 0;
   for (const { type } of nodes) if (BRANCHES.has(type)) branches += 1;
   return { branches, surfaces: sortSurfaces(surfacesInProgram(nodes, given.lineOf)), exports };
