@@ -19,24 +19,40 @@ export type IgnoreLayers = {
   readonly ignoring: (path: string) => string | undefined;
 };
 
-type Layer = { readonly folder: string; readonly prefix: string; readonly rules: Ignore };
+type Layer = { readonly folder: string; readonly lines: readonly string[]; readonly alone: Ignore };
 
-const createLayers = (layers: readonly Layer[]): IgnoreLayers => ({
-  with: (folder, text) => {
-    const prefix = folder === '' ? '' : `${folder}/`;
-    const rules = ignore({ ignorecase: false, allowRelativePaths: true }).add(withoutMark(text));
-    return createLayers([{ folder, prefix, rules }, ...layers]);
-  },
-  ignoring: (path) => {
-    for (const { folder, prefix, rules } of layers) {
-      const said = rules.test(path.slice(prefix.length));
-      if (said.ignored) return folder;
-      if (said.unignored) return undefined;
-    }
-    return undefined;
-  },
-});
+/** @param layers the innermost first. */
+const createLayers = (layers: readonly Layer[]): IgnoreLayers => {
+  // As one list, since a folder that an inner file takes back is taken back for all that is in it.
+  const all = rulesOf(layers.toReversed().flatMap(({ lines }) => lines));
+  return {
+    with: (folder, text) => {
+      const lines = text
+        .replace(/^\uFEFF/, '')
+        .split(/\r?\n/)
+        .flatMap((line) => patternIn(folder, line));
+      return createLayers([{ folder, lines, alone: rulesOf(lines) }, ...layers]);
+    },
+    ignoring: (path) =>
+      all.ignores(path) ? layers.find(({ alone }) => alone.ignores(path))?.folder : undefined,
+  };
+};
 
-const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+const rulesOf = (lines: readonly string[]): Ignore =>
+  ignore({ ignorecase: false, allowRelativePaths: true }).add(lines);
+
+/** A line of the file in a folder, as it would have to stand in one at the root. */
+const patternIn = (folder: string, line: string): readonly string[] => {
+  if (line.trim() === '' || line.startsWith('#')) return [];
+  if (folder === '') return [line];
+  const isTakenBack = line.startsWith('!');
+  const pattern = isTakenBack ? line.slice(1) : line;
+  const isAnchored = /\/(?=.*\S)/.test(pattern);
+  const below = isAnchored ? pattern.replace(/^\//, '') : `**/${pattern}`;
+  return [`${isTakenBack ? '!' : ''}/${literal(folder)}/${below}`];
+};
+
+/** A folder's name may hold what stands for something else in a pattern. */
+const literal = (folder: string): string => folder.replaceAll(/[\\*?[\]!# ]/g, '\\$&');
 
 export const NO_IGNORE_LAYERS: IgnoreLayers = createLayers([]);

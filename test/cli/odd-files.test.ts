@@ -35,9 +35,9 @@ test('every file stands once with a reason of its own, and the totals reconcile 
   const plan = JSON.parse((await place.run('plan', '--json')).stdout) as PlanView;
   const { total, byStatus } = plan.files;
   expect(Object.values(byStatus).reduce((sum, count) => sum + count, 0)).toBe(total);
-  // The ignored file is none of the tree's; all others are: .gitignore, good, untracked, ...
-  expect(total).toBe(6);
-  expect(byStatus).toMatchObject({ empty: 1, minified: 1 });
+  // .gitignore, good, empty, untracked, bundle, locked, and the ignored one.
+  expect(total).toBe(7);
+  expect(byStatus).toMatchObject({ empty: 1, minified: 1, ignored: 1 });
   expect(byStatus['included']).toBe(isRoot ? 4 : 3);
   if (!isRoot) {
     expect(byStatus).toMatchObject({ unreadable: 1 });

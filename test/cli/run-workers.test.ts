@@ -133,7 +133,7 @@ test('workers that fail use up the attempts of their packets, and the audit ends
 
   const again = await place.run('run', ...ONE_LENS, ...place.commandOf('answer-clean'));
   expect([again.code, place.calls().length]).toEqual([4, 6]);
-  expect(again.stderr).toMatch(/Nothing has changed since[\s\S]* again +casefile run --fresh/);
+  expect(again.stderr).toMatch(/Nothing has changed since[\s\S]* again +casefile run --again/);
 });
 
 test('a program that is not there blocks the audit: exit 3 with the remedy, and no attempt is lost', async () => {

@@ -38,7 +38,13 @@ test('a tree without git has the files that git would list, whatever is ignored 
       );
       expect(walked).toEqual(known);
     }),
-    { numRuns: 40 },
+    {
+      numRuns: 40,
+      examples: [
+        ['c\n', '!/c\n'],
+        ['*\n', '!b/\n!c\n'],
+      ],
+    },
   );
   await rm(join(root, '.gitignore'));
 });
