@@ -24,7 +24,20 @@ export const LENSES_OF_ROLE: Readonly<Record<FileRole, ReadonlySet<BundledLens>>
   data: new Set(['security', 'data_integrity']),
 };
 
-export const roleOf = (file: Pick<InventoryFile, 'path' | 'language'>): FileRole => {
+type Named = Pick<InventoryFile, 'path' | 'language'>;
+
+/** Many stages ask for the role of the same file. */
+const known = new WeakMap<Named, FileRole>();
+
+export const roleOf = (file: Named): FileRole => {
+  const before = known.get(file);
+  if (before !== undefined) return before;
+  const role = deriveRole(file);
+  known.set(file, role);
+  return role;
+};
+
+const deriveRole = (file: Named): FileRole => {
   const path = file.path.toLowerCase();
   if (PROSE.has(file.language)) return 'prose';
   if (STYLE.has(file.language)) return 'style';

@@ -62,9 +62,14 @@ export const createReviewFacts = (given: {
     if (known === undefined) leads.set(lead.place.path, [lead]);
     else known.push(lead);
   }
+  const known = new Map<string, boolean>();
   const isTest = (path: string): boolean => {
+    const before = known.get(path);
+    if (before !== undefined) return before;
     const file = given.fileOf(path);
-    return file !== undefined && roleOf(file) === 'test';
+    const is = file !== undefined && roleOf(file) === 'test';
+    known.set(path, is);
+    return is;
   };
   return {
     fileOf: given.fileOf,

@@ -48,8 +48,13 @@ export const fileTokens = (file: {
 /** Estimated tokens of so many bytes of a prompt. */
 export const promptTokens = (bytes: number): number => Math.ceil(bytes / PROMPT_BYTES_PER_TOKEN);
 
+const ENCODER = new TextEncoder();
+/** From this length on it is faster to encode a text than to look at each of its units. */
+const ENCODED_FROM = 100;
+
 /** Bytes of a text as UTF-8. */
 export const utf8Length = (text: string): number => {
+  if (text.length > ENCODED_FROM) return ENCODER.encode(text).length;
   let length = text.length;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);

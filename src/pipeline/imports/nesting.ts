@@ -4,6 +4,7 @@
  * given to it. Brackets in strings and comments count too: being unsure is no harm at this depth.
  */
 export const nestsTooDeep = (text: string): boolean => {
+  if (text.length <= DEPTH_MAX) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
