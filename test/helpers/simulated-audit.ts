@@ -63,6 +63,8 @@ export type Outcome = {
   /** Disk operations of each life, and steps of the outside world. */
   readonly operations: readonly (readonly Operation[])[];
   readonly steps: readonly number[];
+  /** Files of the tree that were read, counted each time. */
+  readonly reads: number;
 };
 
 /** What the outside saw that must never happen. */
@@ -191,6 +193,7 @@ export const playAudit = async (scenario: Scenario, cuts: readonly Cut[]): Promi
         lives: life + 1,
         operations,
         steps: stepsOfLives,
+        reads: tree.reads(),
       };
     }
     lived.catch(() => undefined);
