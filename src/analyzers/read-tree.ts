@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import pLimit from 'p-limit';
 import { compareText } from '../std/canonical-json.ts';
 import { textOf } from '../pipeline/content.ts';
 import { includedFiles, type Disposition } from '../pipeline/disposition.ts';
@@ -12,9 +11,6 @@ import { NO_CACHE, type ContentCache } from '../platform/content-cache.ts';
 import type { Drift } from '../platform/frozen-tree.ts';
 import type { SourceTree } from '../platform/source-tree.ts';
 import { createKeptFacts } from './kept-facts.ts';
-
-/** Files read at the same time. More gains nothing: the disk's queue is full. */
-const READS_AT_ONCE = 16;
 
 /** Small files are read and parsed at once; after so many of them, signals and timers get a turn. */
 const FILES_A_TURN = 32;
@@ -35,23 +31,23 @@ export const readModules = async (
   readonly modules: ReadonlyMap<string, FileFacts>;
   readonly drifted: readonly Drift[];
 }> => {
-  const limit = pLimit(READS_AT_ONCE);
   const kept = createKeptFacts(cache);
   const drifted: Drift[] = [];
-  const read = await limit.map(readable(inventory, disposition), async (file, index) => {
+  const modules = new Map<string, FileFacts>();
+  for (const [index, file] of readable(inventory, disposition).entries()) {
     if (index % FILES_A_TURN === 0) await nextTurn();
     const { path, language } = file;
     const bytes = await source.read(path).catch(() => undefined);
     const drift = driftOf(file, bytes);
     if (drift !== undefined) drifted.push(drift);
-    if (bytes === undefined || drift !== undefined || file.digest === undefined) return undefined;
+    if (bytes === undefined || drift !== undefined || file.digest === undefined) continue;
     const { digest } = file;
     const facts = await kept.facts({ path, language, digest, text: () => textOf(bytes) });
-    return facts === undefined ? undefined : ([path, facts] as const);
-  });
+    if (facts !== undefined) modules.set(path, facts);
+  }
   await cache.save();
   return {
-    modules: new Map(read.filter((entry) => entry !== undefined)),
+    modules,
     drifted: drifted.toSorted((left, right) => compareText(left.path, right.path)),
   };
 };

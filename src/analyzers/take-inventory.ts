@@ -1,13 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import pLimit from 'p-limit';
 import { deriveInventory, type Inventory } from '../pipeline/inventory.ts';
 import { createLanguageTable } from '../pipeline/language.ts';
-import { applyTreeRules } from '../pipeline/tree-rules.ts';
+import { applyTreeRules, type InspectedFile } from '../pipeline/tree-rules.ts';
 import type { SourceTree } from '../platform/source-tree.ts';
 import { inspectFile } from './inspect-file.ts';
-
-/** Files read at the same time. More gains nothing: the disk's queue is full. */
-const READS_AT_ONCE = 16;
 
 /** Small files are read at once; after so many of them, signals and timers get a turn. */
 const FILES_A_TURN = 32;
@@ -15,11 +11,11 @@ const FILES_A_TURN = 32;
 /** Reads every file of the tree once and seals what it is. Unreadable files are told as such. */
 export const takeInventory = async (source: SourceTree): Promise<Inventory> => {
   const [listing, languages] = await Promise.all([source.list(), createLanguageTable()]);
-  const limit = pLimit(READS_AT_ONCE);
-  const inspected = await limit.map(listing.entries, async (entry, index) => {
+  const inspected: InspectedFile[] = [];
+  for (const [index, entry] of listing.entries.entries()) {
     if (index % FILES_A_TURN === 0) await nextTurn();
-    return inspectFile(source, languages, entry);
-  });
+    inspected.push(await inspectFile(source, languages, entry));
+  }
   const { files, manifests } = applyTreeRules(inspected, languages);
   return deriveInventory(files, listing, manifests);
 };

@@ -9,7 +9,7 @@ export const OWN_LENSES_MAX = 8;
 export const lensDefinition = z.strictObject({
   id: ownLens,
   /** What to look for, as prompts put it. */
-  guide: z.string().trim().min(1).max(GUIDE_LENGTH_MAX),
+  guide: z.string().regex(/\S/).max(GUIDE_LENGTH_MAX),
   /** The kinds of files that are asked about. */
   roles: z.array(fileRole).min(1),
   /** Only these paths, as in .gitignore; absent: all. */

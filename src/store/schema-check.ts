@@ -69,6 +69,10 @@ const conditionOf = (
     const name = unionFunction(def as z.core.$ZodDiscriminatedUnionDef, program);
     return name && `${name}(${value})`;
   }
+  if (def.type === 'union') {
+    const options = def.options.map((option) => conditionOf(option, value, program));
+    return options.every((one) => one !== undefined) ? `(${options.join(' || ')})` : undefined;
+  }
   return undefined;
 };
 
