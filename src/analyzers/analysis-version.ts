@@ -33,7 +33,6 @@ const PACKAGES = [
   ),
   '@jscpd/core',
   '@jscpd/tokenizer',
-  'linguist-languages',
 ];
 
 const codeIn = (folder: string): readonly (readonly [name: string, digest: Digest])[] =>

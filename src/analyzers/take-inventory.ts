@@ -10,7 +10,8 @@ const FILES_A_TURN = 32;
 
 /** Reads every file of the tree once and seals what it is. Unreadable files are told as such. */
 export const takeInventory = async (source: SourceTree): Promise<Inventory> => {
-  const [listing, languages] = await Promise.all([source.list(), createLanguageTable()]);
+  const listing = await source.list();
+  const languages = createLanguageTable();
   const inspected: InspectedFile[] = [];
   for (const [index, entry] of listing.entries.entries()) {
     if (index % FILES_A_TURN === 0) await nextTurn();

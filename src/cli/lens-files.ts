@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import {
   GUIDE_LENGTH_MAX,
@@ -71,7 +70,8 @@ const readLens = async (id: Lens, path: string): Promise<Read> => {
   const { head, guide } = parted(found.text);
   let said: unknown;
   try {
-    said = head === undefined ? {} : (parse(head) ?? {});
+    // Few lenses have a heading, and most calls have no lens of their own.
+    said = head === undefined ? {} : ((await import('yaml')).parse(head) ?? {});
   } catch (error) {
     return refused(`has a heading that is no YAML: ${messageOf(error).split('\n')[0] ?? ''}`);
   }

@@ -1,4 +1,5 @@
 import { languageByContent } from './language-heuristics.ts';
+import { LINGUIST_ROWS } from './linguist-rows.ts';
 import { modeOf } from './modeline.ts';
 
 /** Says which language a file is in, by linguist's tables. `Unknown` when they have none. */
@@ -20,19 +21,25 @@ const MODULE_LANGUAGES: ReadonlySet<string> = new Set(['JavaScript', 'TypeScript
 /** JavaScript in one of its forms: what the bundled parser and the bundled linter know. */
 export const isModuleLanguage = (language: string): boolean => MODULE_LANGUAGES.has(language);
 
-/** Loads the tables (800 small modules) on first use, not when the program starts. */
-export const createLanguageTable = async (): Promise<LanguageTable> => {
-  const all: readonly TableRow[] = Object.values(await import('linguist-languages'));
-  const byFileName = indexBy(all, (row) => row.filenames ?? []);
-  const byExtension = indexBy(all, (row) =>
-    (row.extensions ?? []).map((extension) => extension.toLowerCase()),
+export const createLanguageTable = (): LanguageTable => {
+  const all: readonly TableRow[] = LINGUIST_ROWS.map(
+    ([name, type, extensions, filenames, interpreters, aliases]) => ({
+      name,
+      type,
+      extensions,
+      filenames,
+      interpreters,
+      aliases,
+    }),
   );
-  const byInterpreter = indexBy(all, (row) => row.interpreters ?? []);
+  const byFileName = indexBy(all, (row) => row.filenames);
+  const byExtension = indexBy(all, (row) =>
+    row.extensions.map((extension) => extension.toLowerCase()),
+  );
+  const byInterpreter = indexBy(all, (row) => row.interpreters);
 
   const byName = new Map(
-    all.flatMap((row) =>
-      [...(row.aliases ?? []), row.name].map((name) => [name.toLowerCase(), row.name]),
-    ),
+    all.flatMap((row) => [...row.aliases, row.name].map((name) => [name.toLowerCase(), row.name])),
   );
   const named = (name: string): string | undefined => byName.get(name.toLowerCase());
 
@@ -65,10 +72,10 @@ export const createLanguageTable = async (): Promise<LanguageTable> => {
 type TableRow = {
   readonly name: string;
   readonly type: string;
-  readonly extensions?: readonly string[] | undefined;
-  readonly filenames?: readonly string[] | undefined;
-  readonly interpreters?: readonly string[] | undefined;
-  readonly aliases?: readonly string[] | undefined;
+  readonly extensions: readonly string[];
+  readonly filenames: readonly string[];
+  readonly interpreters: readonly string[];
+  readonly aliases: readonly string[];
 };
 
 const isXml = (row: TableRow): boolean => row.name === 'XML';

@@ -7,7 +7,7 @@ import { createLanguageTable } from '../../src/pipeline/language.ts';
 export const factsOf = async (
   files: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, FileFacts>> => {
-  const languages = await createLanguageTable();
+  const languages = createLanguageTable();
   const found = await Promise.all(
     Object.entries(files).map(async ([path, text]) => {
       const language = languages.languageOf(path, text.slice(0, 8000));

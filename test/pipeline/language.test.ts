@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createLanguageTable } from '../../src/pipeline/language.ts';
 import { languagesOfRules } from '../../src/pipeline/language-heuristics.ts';
 
-const table = await createLanguageTable();
+const table = createLanguageTable();
 
 test.each([
   ['README.md', 'Markdown'],
