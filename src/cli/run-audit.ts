@@ -43,7 +43,7 @@ export const runAudit = async (
   progress: Progress,
   call: RunCall = {},
 ): Promise<RunResult> => {
-  refuseTwoWays(given);
+  refuseTwoWays(given, call);
   const disk = createNodeDisk();
   const clock = createSystemClock();
   const seen = (await listAudits(disk, place)).at(-1);
@@ -121,7 +121,13 @@ export const runAudit = async (
   });
 };
 
-const refuseTwoWays = ({ fresh, again }: RunFlags): void => {
+const refuseTwoWays = ({ fresh, again }: RunFlags, { audit }: RunCall): void => {
+  if (audit !== undefined && (fresh === true || again === true)) {
+    throw new UsageError(
+      `--audit and --${fresh === true ? 'fresh' : 'again'} exclude each other: one names an audit that is there, the other begins a new one.`,
+      'Give one of them.',
+    );
+  }
   if (fresh !== true || again !== true) return;
   throw new UsageError(
     '--fresh and --again exclude each other: one asks everything anew, the other only what no audit has answered.',

@@ -303,6 +303,8 @@ const CALLS: readonly (readonly [readonly string[], RegExp])[] = [
   [['run', '--agent-batch-size', '6'], /unknown option '--agent-batch-size'/],
   [['run', '--fresh', '--again'], /exclude each other/],
   [['next', '--fresh', '--again'], /exclude each other/],
+  [['run', '--fresh', '--audit', AUDIT], /--audit and --fresh exclude each other/],
+  [['plan', '--again', '--audit', AUDIT], /--audit and --again exclude each other/],
   [['run', '--state-dir'], /argument missing/],
   [['status'], /There is no audit in .*\.casefile\.\n {2}Start one with: casefile run/],
   [['check', 'answer.json'], /required option '--packet <file>'/],
