@@ -42,6 +42,7 @@ export const runAudit = async (
   progress: Progress,
   call: RunCall = {},
 ): Promise<RunResult> => {
+  refuseTwoWays(flags, call);
   const disk = createNodeDisk();
   const clock = createSystemClock();
   const seen = (await listAudits(disk, place)).at(-1);
@@ -112,6 +113,14 @@ export const runAudit = async (
     seen,
     ...call,
   });
+};
+
+const refuseTwoWays = ({ fresh }: RunFlags, { audit }: RunCall): void => {
+  if (fresh !== true || audit === undefined) return;
+  throw new UsageError(
+    '--audit and --fresh exclude each other: one names an audit that is there, the other begins a new one.',
+    'Give one of them.',
+  );
 };
 
 /** Nobody means to turn an audit by analyzers into one by an agent, or to ask it under other lenses. */

@@ -270,6 +270,8 @@ const CALLS: readonly (readonly [readonly string[], RegExp])[] = [
   [['run', ...SCRIPT], /needs a transcript\.\n {2}Give it with --transcript/],
   [['run', '--agent-batch-size', '6'], /unknown option '--agent-batch-size'/],
   [['run', '--state-dir'], /argument missing/],
+  [['run', '--fresh', '--audit', AUDIT], /--audit and --fresh exclude each other/],
+  [['next', '--fresh', '--audit', AUDIT], /--audit and --fresh exclude each other/],
   [['status'], /There is no audit in .*\.casefile\.\n {2}Start one with: casefile run/],
   [['check', 'answer.json'], /required option '--packet <file>'/],
   [['import'], /missing required argument 'files'/],
