@@ -13,10 +13,10 @@ import type { FrozenCopy } from '../platform/frozen-tree.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
 import { assert, required } from '../std/assert.ts';
 import type { BlobStore } from '../store/blob-store.ts';
+import { messageOf } from '../std/message-of.ts';
 import type { Artifacts } from './artifacts.ts';
 import type { StageReport } from './performer.ts';
 import { synthesizeState } from './synthesis.ts';
-import { messageOf } from '../std/message-of.ts';
 
 export type StageParts = {
   readonly artifacts: Artifacts;
