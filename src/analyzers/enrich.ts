@@ -7,12 +7,12 @@ import type { Structure } from '../pipeline/structure.ts';
 import type { ContentCache } from '../platform/content-cache.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
 import { runProgram, type RunProgram } from '../platform/subprocess.ts';
+import { messageOf } from '../std/message-of.ts';
 import type { Analysis } from './analyzer.ts';
 import { findDuplicates } from './duplicates.ts';
 import { runOxlint } from './oxlint.ts';
 import { findSecrets, type SafeQuotes } from './secrets.ts';
 import { syntaxLeads } from './syntax.ts';
-import { messageOf } from '../std/message-of.ts';
 
 /**
  * Runs the bundled analyzers over the included files of the frozen copy. One that fails leaves a

@@ -8,9 +8,9 @@ import type { Lead } from '../domain/finding.ts';
 import { textOf } from '../pipeline/content.ts';
 import type { InventoryFile } from '../pipeline/inventory.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
+import { messageOf } from '../std/message-of.ts';
 import { isTrialPath, type Analysis } from './analyzer.ts';
 import { clip } from './source-lines.ts';
-import { messageOf } from '../std/message-of.ts';
 
 /** By path and line: the part of the line that shows no secret. Lines without one are not in it. */
 export type SafeQuotes = ReadonlyMap<string, ReadonlyMap<number, string>>;

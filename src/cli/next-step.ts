@@ -90,22 +90,34 @@ const describeStep = async (given: Given): Promise<NextStep> => {
     return {
       ...base,
       kind: 'wait',
-      summary: waitSummary(state),
+      ...waiting(state),
       ...(until !== undefined && { waitUntil: until }),
-      stopCondition: 'They have ended, or casefile run has found out that they are lost.',
       allowedCommands: [commands.next],
     };
   }
   return review(given, base, commands);
 };
 
-const waitSummary = ({ leases, lifecycle }: AuditState): string => {
+/** What is waited for, and what ends it. */
+const waiting = ({
+  leases,
+  lifecycle,
+}: AuditState): Pick<NextStep, 'summary' | 'stopCondition'> => {
   if (leases.size > 0) {
-    return `Attempts of an earlier process are open (${counted(leases.size, 'lease')}).`;
+    return {
+      summary: `Attempts of an earlier process are open (${counted(leases.size, 'lease')}).`,
+      stopCondition: 'They have ended, or casefile run has found out that they are lost.',
+    };
   }
   return lifecycle.path === 'cooldown'
-    ? 'A limit holds; nothing can be started before it is over.'
-    : 'Nothing is left that a host could do; casefile run goes on with it.';
+    ? {
+        summary: 'A limit holds; nothing can be started before it is over.',
+        stopCondition: 'The limit is over.',
+      }
+    : {
+        summary: 'Nothing is left that a host could do; casefile run goes on with it.',
+        stopCondition: 'casefile run has gone on with it.',
+      };
 };
 
 type Base = Omit<NextStep, 'kind' | 'summary' | 'stopCondition' | 'allowedCommands'>;

@@ -4,6 +4,7 @@ import type { AuditId } from '../domain/ids.ts';
 import { auditId } from '../domain/ids.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import { auditFiles, AUDITS_FOLDER } from '../engine/audit-files.ts';
+import { createFile } from '../engine/replace-file.ts';
 import type { Disk } from '../platform/disk.ts';
 import { isProvenDead, ownIdentity, processStartTime } from '../platform/process-identity.ts';
 import { outputOf } from '../platform/subprocess.ts';
@@ -131,13 +132,9 @@ const prepareStateDirectory = async (disk: Disk, stateDirectory: string): Promis
   try {
     await disk.makeDirectory(stateDirectory);
     const ignore = join(stateDirectory, '.gitignore');
-    if ((await disk.sizeOf(ignore)) !== undefined) return;
-    const file = await disk.open(ignore, 'create').catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
-      throw error;
-    });
-    await file?.write(Buffer.from('*\n'), 0);
-    await file?.close();
+    if ((await disk.sizeOf(ignore)) === undefined) {
+      await createFile(disk, ignore, Buffer.from('*\n'));
+    }
   } catch (error) {
     throw new UsageError(
       `The state directory ${stateDirectory} cannot be written: ${String(error)}`,

@@ -47,6 +47,8 @@ const takeToolFile = async (
     return { path, why: 'unreadable', message: messageOf(error) };
   }
   const is = kind ?? kindOf(bytes);
+  // Of what is no JSON nobody can tell which kind it was meant to be.
+  if (typeof is !== 'string') return { path, why: 'refused', message: `It is ${is.why}.` };
   const checked =
     is === 'analyzer-results' ? parseAnalyzerResults(bytes) : parseRuntimeUpdates(bytes);
   return checked.kind === 'refused'
@@ -56,9 +58,9 @@ const takeToolFile = async (
 
 const hasTool = z.looseObject({ tool: z.unknown() });
 
-const kindOf = (bytes: Uint8Array): ToolKind => {
+const kindOf = (bytes: Uint8Array): ToolKind | { readonly why: string } => {
   const read = readJson(bytes);
-  const isAnalyzers =
-    read.kind === 'read' && hasTool.safeParse(read.value).data?.tool !== undefined;
+  if (read.kind === 'unreadable') return read;
+  const isAnalyzers = hasTool.safeParse(read.value).data?.tool !== undefined;
   return isAnalyzers ? 'analyzer-results' : 'runtime-updates';
 };

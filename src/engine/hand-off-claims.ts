@@ -2,11 +2,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Instant, PacketId } from '../domain/ids.ts';
 import type { Disk } from '../platform/disk.ts';
-import { linkUnlessThere } from '../platform/new-file.ts';
 import { readJson } from '../std/json-bytes.ts';
 import type { AuditFiles } from './audit-files.ts';
 import { handOffFolder } from './hand-offs.ts';
-import { writeDraft } from './replace-file.ts';
+import { createFile, writeDraft } from './replace-file.ts';
 
 /** Says that a host works on a packet. Advice among hosts: what it protects from is double work. */
 const claim = z.object({ host: z.string(), until: z.int() });
@@ -100,20 +99,15 @@ const take = async (
 ): Promise<boolean> => {
   const path = claimPath(files, packet);
   await disk.makeDirectory(handOffFolder(files, packet));
-  const draft = await writeDraft(disk, path, Buffer.from(`${JSON.stringify(content)}\n`));
-  if (isReplaced) {
-    try {
-      await disk.rename(draft, path);
-    } catch {
-      // Something that is no file stands there. A claim is advice: the packet is offered without.
-      await disk.remove(draft).catch(() => undefined);
-      return true;
-    }
-    return (await readClaim(disk, files, packet))?.host === content.host;
-  }
+  const bytes = Buffer.from(`${JSON.stringify(content)}\n`);
+  if (!isReplaced) return createFile(disk, path, bytes);
+  const draft = await writeDraft(disk, path, bytes);
   try {
-    return await linkUnlessThere(disk, draft, path);
-  } finally {
-    await disk.remove(draft);
+    await disk.rename(draft, path);
+  } catch {
+    // Something that is no file stands there. A claim is advice: the packet is offered without.
+    await disk.remove(draft).catch(() => undefined);
+    return true;
   }
+  return (await readClaim(disk, files, packet))?.host === content.host;
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { Disk } from '../platform/disk.ts';
-import { writeNewFile } from '../platform/new-file.ts';
+import { linkUnlessThere, writeNewFile } from '../platform/new-file.ts';
 
 /**
  * Writes a file of which a reader sees the old bytes or the new ones, whole (R44): written aside,
@@ -32,6 +32,20 @@ export const writeDraft = async (disk: Disk, path: string, bytes: Uint8Array): P
   const draft = `${path}.${randomUUID()}.new`;
   await writeNewFile(disk, draft, bytes);
   return draft;
+};
+
+/**
+ * Makes a file that is seen whole or not at all, whoever is killed on the way.
+ *
+ * @returns false when something had the name already; then that stays.
+ */
+export const createFile = async (disk: Disk, path: string, bytes: Uint8Array): Promise<boolean> => {
+  const draft = await writeDraft(disk, path, bytes);
+  try {
+    return await linkUnlessThere(disk, draft, path);
+  } finally {
+    await disk.remove(draft);
+  }
 };
 
 /** Whether a name is one that `writeDraft` gave to a draft of one of these files. */

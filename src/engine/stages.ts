@@ -26,6 +26,7 @@ import type { FrozenCopy } from '../platform/frozen-tree.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
 import { assert, required } from '../std/assert.ts';
 import type { BlobStore } from '../store/blob-store.ts';
+import { messageOf } from '../std/message-of.ts';
 import type { Artifacts } from './artifacts.ts';
 import { inventoryIndex } from './attempts.ts';
 import type { EarlierResult } from './earlier-results.ts';
@@ -34,7 +35,6 @@ import type { StageReport } from './performer.ts';
 import { readPlanSources } from './plan-sources.ts';
 import { selectedPart } from './selected-part.ts';
 import { synthesizeState } from './synthesis.ts';
-import { messageOf } from '../std/message-of.ts';
 
 export type StageParts = {
   readonly artifacts: Artifacts;

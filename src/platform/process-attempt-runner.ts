@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AttemptEnd } from '../domain/attempt-end.ts';
+import { messageOf } from '../std/message-of.ts';
 import {
   attemptFiles,
   collectFiles,
@@ -24,7 +25,6 @@ import {
   type StartedWriter,
 } from './started-file.ts';
 import { outputOf, startProcess, type ExitStatus } from './subprocess.ts';
-import { messageOf } from '../std/message-of.ts';
 
 export type ProcessAttemptRunnerOptions = {
   readonly disk: Disk;

@@ -3,6 +3,7 @@ import { LOG_START } from '../domain/commit.ts';
 import type { BlobRef } from '../domain/ids.ts';
 import { blobRef } from '../domain/ids.ts';
 import type { Disk } from '../platform/disk.ts';
+import { messageOf } from '../std/message-of.ts';
 import { BlobDamagedError, BlobMissingError } from './blob-store.ts';
 import type { BlobStore } from './blob-store.ts';
 import { LogDamagedError, NewerLogError } from './event-store.ts';
@@ -10,7 +11,6 @@ import { hasLostItsLog } from './empty-log.ts';
 import { scanLog } from './log-scan.ts';
 import { EVENTS_FOLDER } from './segments.ts';
 import type { LogPlace } from './log-scan.ts';
-import { messageOf } from '../std/message-of.ts';
 
 export type LogProblem =
   | { readonly kind: 'torn-tail'; readonly place: LogPlace; readonly bytes: number }

@@ -306,6 +306,8 @@ const CALLS: readonly (readonly [readonly string[], RegExp])[] = [
   [['run', '--fresh', '--audit', AUDIT], /--audit and --fresh exclude each other/],
   [['plan', '--again', '--audit', AUDIT], /--audit and --again exclude each other/],
   [['run', '--state-dir'], /argument missing/],
+  [['run', '--fresh', '--audit', AUDIT], /--audit and --fresh exclude each other/],
+  [['next', '--fresh', '--audit', AUDIT], /--audit and --fresh exclude each other/],
   [['status'], /There is no audit in .*\.casefile\.\n {2}Start one with: casefile run/],
   [['check', 'answer.json'], /required option '--packet <file>'/],
   [['import'], /missing required argument 'files'/],

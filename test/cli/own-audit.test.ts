@@ -75,3 +75,20 @@ test('an audit that begins while the clock is behind the newest one still sorts 
   const next = await createAudit(createNodeDisk(), place, clock, created.audit, false);
   expect(next.audit > created.audit).toBe(true);
 });
+
+test('the file that hides the state from git is there whole or not at all', async () => {
+  const root = await temporaryFolder();
+  const place = { root, stateDirectory: join(root, '.casefile') };
+  const disk = createNodeDisk();
+  const full: typeof disk = {
+    ...disk,
+    open: async (path, mode) => ({
+      ...(await disk.open(path, mode)),
+      write: () => Promise.reject(Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })),
+    }),
+  };
+  const clock = createSimulatedClock();
+  await expect(createAudit(full, place, clock, undefined, false)).rejects.toThrow('ENOSPC');
+  await createAudit(disk, place, clock, undefined, false);
+  expect(readFileSync(join(place.stateDirectory, '.gitignore'), 'utf8')).toBe('*\n');
+});

@@ -112,6 +112,10 @@ test('results of analyzers and runtime updates are kept, said not to be used yet
   await writeFile(other, '{"tool":7}');
   const bad = await place.run('import', other);
   expect(bad.stdout).toContain(`${other}: refused — "tool" of`);
+  await writeFile(other, '{nope');
+  expect((await place.run('import', other)).stdout).toContain(
+    `${other}: refused — It is not JSON: `,
+  );
   // Whoever looks is told what was handed in, and where the report is.
   const [reported, stood] = [/^ {2}report {4}(\S+)$/m, /^ {2}report {7}(\S+)$/m];
   const status = (await place.run('status')).stdout;

@@ -12,6 +12,7 @@ import { createSystemClock } from '../../platform/clock.ts';
 import { createNodeDisk } from '../../platform/node-disk.ts';
 import { createRedaction } from '../../platform/redaction.ts';
 import { findProgram } from '../../platform/find-program.ts';
+import { messageOf } from '../../std/message-of.ts';
 import { DEFAULT_GRACE_MS, mergedWith, type GivenFlags } from '../configuration.ts';
 import { loadConfiguration, type FileUse } from '../configuration-load.ts';
 import { chooseProvider } from '../configuration-provider.ts';
@@ -29,7 +30,6 @@ import {
   type Readiness,
 } from '../readiness.ts';
 import { terminal } from '../terminal.ts';
-import { messageOf } from '../../std/message-of.ts';
 
 export type DoctorFlags = GivenFlags;
 
