@@ -6,6 +6,7 @@ import { GRAPH_HEADS, measureGraphs } from './graph-rows.ts';
 import { inNewFolder } from './measure.ts';
 import { measurePlans } from './plan-rows.ts';
 import { markdownTable, packetTableOf, tableOf } from './table.ts';
+import { PROJECT } from './built-paths.ts';
 
 /**
  * Every bar, in one run. Exit code 1 when one is missed.
@@ -47,7 +48,7 @@ function tell(mark: string, tables: string): void {
 
 /** Between the marks of that name in ARCHITECTURE.md. */
 function write(mark: string, tables: string): void {
-  const file = join(import.meta.dirname, '..', '..', 'ARCHITECTURE.md');
+  const file = join(PROJECT, 'ARCHITECTURE.md');
   const day = new Date().toISOString().slice(0, 10);
   const heading = `Measured on ${day} with Node ${process.versions.node}:`;
   const text = readFileSync(file, 'utf8');

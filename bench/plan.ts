@@ -6,6 +6,7 @@ import { parseSync } from 'oxc-parser';
 import { inTurns, timed, median, type Measured } from './measure.ts';
 import type { PacketFigures } from './packet-figures.ts';
 import { planTree } from './plan-tree.ts';
+import { PLAN_ONCE } from './built-paths.ts';
 
 /** Planning a review of a git tree, against listing, reading, digesting and parsing the same files. */
 export const measurePlan = (folder: string, rounds = 5): Promise<Measured> =>
@@ -34,7 +35,7 @@ export type PlanRun = {
 /** One plan in a process of its own, which was never warm. */
 export const runPlan = (folder: string): PlanRun =>
   JSON.parse(
-    execFileSync(process.execPath, [join(import.meta.dirname, 'plan-once.js'), folder], {
+    execFileSync(process.execPath, [PLAN_ONCE, folder], {
       encoding: 'utf8',
     }),
   ) as PlanRun;

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inNewFolder, measuredOf, type Measured, type Round } from './measure.ts';
+import { PROGRAM } from './built-paths.ts';
 
 export type SecondPlan = {
   /** The same call again: it finds the first one's audit at rest. */
@@ -36,8 +37,6 @@ export const measureSecondPlan = (tree: string, rounds = 3): Promise<SecondPlan>
 const makeWritable = (folder: string): void => {
   spawnSync('chmod', ['-R', 'u+w', folder], { stdio: 'ignore' });
 };
-
-const PROGRAM = join(import.meta.dirname, '..', '..', 'dist', 'src', 'cli', 'main.js');
 
 const planMs = (root: string, folder: string, ...more: readonly string[]): number => {
   const start = performance.now();

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { PROGRAM } from './built-paths.ts';
 import { inTurns, type Measured } from './measure.ts';
 
 /** `casefile --version` against a Node that does nothing, both as processes of their own. */
 export const measureStartUp = (rounds = 21): Promise<Measured> => {
-  const programme = join(import.meta.dirname, '..', 'src', 'cli', 'main.js');
   return inTurns(
     rounds,
-    () => node(programme, '--version'),
+    () => node(PROGRAM, '--version'),
     () => node('-e', '0'),
   );
 };

@@ -25,7 +25,16 @@ const { values: options, positionals: words } = parseArgs({
 });
 const root = resolve(options.root);
 const list = options.list ?? join(root, 'test', 'mutants.json');
-const LEFT_OUT = ['node_modules', '.git', 'dist', 'dist-bench', 'coverage', '.casefile', '.cache'];
+const LEFT_OUT = [
+  'node_modules',
+  '.git',
+  'dist',
+  'dist-bench',
+  'dist-test',
+  'coverage',
+  '.casefile',
+  '.cache',
+];
 
 const stop = (sentence) => {
   console.error(sentence);

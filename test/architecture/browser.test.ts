@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { build, type Rollup } from 'vite';
 import { expect, test } from 'vitest';
-import { PROJECT, folderOf, roomsOfRule, sourceFiles } from './room-table.ts';
+import { PROJECT } from '../helpers/built-paths.ts';
+import { folderOf, roomsOfRule, sourceFiles } from './room-table.ts';
 
 const rooms = roomsOfRule('browser-rooms-know-no-node');
 

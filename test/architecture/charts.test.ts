@@ -5,7 +5,8 @@ import { initialTransition, type AnyStateMachine } from 'xstate';
 import { auditMachine } from '../../machines/audit.machine.ts';
 import { EVENT_TYPES } from '../../src/domain/events.ts';
 import { OBLIGATIONS, STAGES } from '../../src/domain/vocabulary.ts';
-import { PROJECT, sourceFiles } from './room-table.ts';
+import { PROJECT } from '../helpers/built-paths.ts';
+import { sourceFiles } from './room-table.ts';
 import { chartProblems } from './static-chart.ts';
 
 const files = sourceFiles('machines');

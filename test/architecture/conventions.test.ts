@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PROJECT, sourceFiles } from './room-table.ts';
+import { PROJECT } from '../helpers/built-paths.ts';
+import { sourceFiles } from './room-table.ts';
 import { isNode, lineOf, parse, textOf, walk, type Node } from './syntax.ts';
 
 const files = sourceFiles('src', 'machines');

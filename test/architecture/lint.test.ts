@@ -11,7 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PROJECT, folderOf, roomTable, roomsOfRule } from './room-table.ts';
+import { PROJECT } from '../helpers/built-paths.ts';
+import { folderOf, roomTable, roomsOfRule } from './room-table.ts';
 
 /** A seeded fault: the file that holds it, and the rules that must report it (none: allowed). */
 type Seed = { readonly file: string; readonly text: string; readonly rules: readonly string[] };

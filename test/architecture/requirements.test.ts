@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { PROJECT, roomRules, sourceFiles } from './room-table.ts';
+import { PROJECT } from '../helpers/built-paths.ts';
+import { roomRules, sourceFiles } from './room-table.ts';
 import { isNode, parse, textOf, walk, type Node } from './syntax.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-
-export const PROJECT = join(import.meta.dirname, '..', '..');
+import { PROJECT } from '../helpers/built-paths.ts';
 
 /** One rule as dependency-cruiser takes it, with the parts that ours use. */
 export type RoomRule = {

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { PROJECT, folderOf, roomRules, roomTable, roomsOfRule } from './room-table.ts';
+import { PROJECT } from '../helpers/built-paths.ts';
+import { folderOf, roomRules, roomTable, roomsOfRule } from './room-table.ts';
 
 const rooms = roomTable();
 const names = [...rooms.keys()];

@@ -11,8 +11,7 @@ import {
   logFile,
 } from '../helpers/audit-on-disk.ts';
 import { createWorkplace, type Ended, type Workplace } from '../helpers/built-program.ts';
-
-const PROGRAM = join(import.meta.dirname, '..', '..', 'dist', 'src', 'cli', 'main.js');
+import { PROGRAM } from '../helpers/built-paths.ts';
 
 /** Many tasks and little text: the log grows beyond any other file of the audit. */
 const FILES = Object.fromEntries(

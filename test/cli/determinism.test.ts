@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { mixedTree } from '../../bench/mixed-tree.ts';
+import { PROGRAM } from '../helpers/built-paths.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-
-const PROGRAM = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 
 type Files = readonly (readonly [path: string, text: string])[];
 

@@ -6,6 +6,7 @@ import { ONE_LENS, packetFiles } from '../helpers/audited-files.ts';
 import { auditFolder, auditsOf, eventsOf } from '../helpers/audit-on-disk.ts';
 import { createWorkplace, type Workplace } from '../helpers/built-program.ts';
 import { until } from '../helpers/real-attempts.ts';
+import { PROJECT } from '../helpers/built-paths.ts';
 
 /** Three packets of one task each; one is reviewed, two are open. */
 let begun: Workplace;
@@ -66,13 +67,12 @@ test('a file that grows while workers run spoils no honest answer, and on resume
 test('another version of the tool goes on with an audit: nothing is stale, nothing is asked again (R41)', async () => {
   const place = await goneOnWith();
   const newer = join(place.folder, 'newer');
-  const project = join(import.meta.dirname, '..', '..');
-  cpSync(join(project, 'dist'), join(newer, 'dist'), { recursive: true });
-  symlinkSync(join(project, 'node_modules'), join(newer, 'node_modules'));
-  const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as object;
+  cpSync(join(PROJECT, 'dist'), join(newer, 'dist'), { recursive: true });
+  symlinkSync(join(PROJECT, 'node_modules'), join(newer, 'node_modules'));
+  const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as object;
   writeFileSync(join(newer, 'package.json'), JSON.stringify({ ...manifest, version: '99.0.0' }));
   const upgraded = (...args: readonly string[]) =>
-    spawnSync(process.execPath, [join(newer, 'dist', 'src', 'cli', 'main.js'), ...args], {
+    spawnSync(process.execPath, [join(newer, 'dist', 'program', 'main.js'), ...args], {
       cwd: place.root,
       encoding: 'utf8',
       env: {

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkplace, type Workplace } from '../helpers/built-program.ts';
+import { PROGRAM } from '../helpers/built-paths.ts';
 
 let place: Workplace;
 let commands: readonly string[];
@@ -60,9 +61,8 @@ test.each(['bash', 'zsh', 'fish'])(
 /** What bash would offer behind these words; the last one is being typed. */
 const typedInBash = async (...words: readonly string[]): Promise<string> => {
   const { stdout: script } = await place.run('completion', 'bash');
-  const program = join(import.meta.dirname, '..', '..', 'dist', 'src', 'cli', 'main.js');
   const driver = `
-    casefile() { "${process.execPath}" "${program}" "$@"; }
+    casefile() { "${process.execPath}" "${PROGRAM}" "$@"; }
     ${script}
     COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
     _casefile_complete

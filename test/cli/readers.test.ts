@@ -14,6 +14,7 @@ import {
 } from '../helpers/audit-on-disk.ts';
 import { createWorkplace, type Workplace } from '../helpers/built-program.ts';
 import { until } from '../helpers/real-attempts.ts';
+import { PROGRAM } from '../helpers/built-paths.ts';
 
 /** What `status --json` said after each step of an audit, by the number of the last event then. */
 const liveStatus = new Map<number, unknown>();
@@ -160,9 +161,8 @@ test.each(['audit', 'attempt', 'account'])(
 );
 
 test('a reader that goes away ends the command without an error', () => {
-  const program = join(import.meta.dirname, '..', '..', 'dist', 'src', 'cli', 'main.js');
   const script = `for i in 1 2 3 4 5; do node "$1" log --json "$2"; done | head -1`;
-  const { stdout, stderr, status } = spawnSync('sh', ['-c', script, 'sh', program, place.root], {
+  const { stdout, stderr, status } = spawnSync('sh', ['-c', script, 'sh', PROGRAM, place.root], {
     encoding: 'utf8',
   });
   expect([status, stderr]).toEqual([0, '']);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { PROJECT } from '../architecture/room-table.ts';
+import { PROJECT } from '../helpers/built-paths.ts';
 import { RULES, type Rule } from './rules.ts';
 import { TABLE, type Input, type Row } from './table.ts';
 

@@ -21,6 +21,7 @@ import { reported, reportInput } from '../helpers/finding-samples.ts';
 import { expectGoldenFile } from '../helpers/golden.ts';
 import { planned } from '../helpers/samples.ts';
 import { completed } from '../helpers/whole-audit.ts';
+import { PROJECT } from '../helpers/built-paths.ts';
 
 /**
  * The shapes that other programs read, published as JSON Schema under `schemas/`. They are made of
@@ -39,9 +40,10 @@ const PUBLISHED = {
   packet: [packetBrief, 'What a worker is told about its packet (CASEFILE_PACKET).'],
 } as const satisfies Record<string, readonly [z.ZodType, string]>;
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const published = (name: keyof typeof PUBLISHED): z.ZodType =>
-  z.fromJSONSchema(JSON.parse(readFileSync(join(ROOT, 'schemas', `${name}.schema.json`), 'utf8')));
+  z.fromJSONSchema(
+    JSON.parse(readFileSync(join(PROJECT, 'schemas', `${name}.schema.json`), 'utf8')),
+  );
 
 test.each(Object.entries(PUBLISHED))(
   'schemas/%s.schema.json is what the code checks by',
@@ -53,7 +55,7 @@ test.each(Object.entries(PUBLISHED))(
 );
 
 test('nothing else is published', () => {
-  expect(readdirSync(join(ROOT, 'schemas')).toSorted()).toEqual(
+  expect(readdirSync(join(PROJECT, 'schemas')).toSorted()).toEqual(
     Object.keys(PUBLISHED)
       .map((name) => `${name}.schema.json`)
       .toSorted(),
@@ -64,7 +66,7 @@ describe('what is written and printed fits its published schema', () => {
   const fold = (events: ReturnType<typeof completed>) => events.reduce(evolve, initialState());
 
   test('every line of the golden log', () => {
-    const folder = join(ROOT, 'fixtures', 'logs', 'v1', 'events');
+    const folder = join(PROJECT, 'fixtures', 'logs', 'v1', 'events');
     const schema = published('log-line');
     const lines = readdirSync(folder).flatMap((name) =>
       readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean),

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { PROGRAM } from './built-paths.ts';
 import { initRepository } from './git-repository.ts';
 import { isRunning, workerPath } from './real-attempts.ts';
 
@@ -47,8 +47,6 @@ export type Workplace = {
   /** Ends what still lives and removes everything. */
   readonly close: () => Promise<void>;
 };
-
-const PROGRAM = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 
 /** Makes a git repository of these files in a temporary folder. The caller closes the workplace. */
 export const createWorkplace = async (

@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-
-const PROJECT = join(import.meta.dirname, '..', '..');
+import { PROJECT } from './built-paths.ts';
 
 /**
  * Requires that a text is what the golden file holds; `npm run golden` writes it instead.

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AttemptLimits } from '../../src/domain/settings.ts';
 import type { Launch } from '../../src/platform/attempt-runner.ts';
+import { WORKERS } from './built-paths.ts';
 
 /** Real attempts in a temporary folder, and what can be seen of them from outside. */
 export type RealAttempts = {
@@ -116,7 +117,7 @@ export const startAndKillOrchestrator = async (
   launch: Launch,
   reached: () => boolean,
 ): Promise<void> => {
-  const program = fileURLToPath(new URL('attempt-orchestrator.mjs', import.meta.url));
+  const program = join(WORKERS, 'attempt-orchestrator.js');
   const orchestrator = spawn(process.execPath, [program, JSON.stringify(launch)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PROJECT } from '../helpers/built-paths.ts';
 
-const PROJECT = join(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'casefile-mutants-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,0 +1,9 @@
+import { join } from 'node:path';
+
+export const PROJECT = join(import.meta.dirname, '..', '..');
+
+/** The program as users start it. */
+export const PROGRAM = join(PROJECT, 'dist', 'program', 'main.js');
+
+/** Where the helpers lie that run as processes or threads of their own, which do not read TypeScript. */
+export const WORKERS = join(PROJECT, 'dist-test');
