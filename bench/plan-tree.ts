@@ -14,6 +14,7 @@ import {
 import { NO_HISTORY } from '../src/pipeline/shape/history.ts';
 import { deriveShape } from '../src/pipeline/shape/shape.ts';
 import { deriveStructure } from '../src/pipeline/structure.ts';
+import type { ContentCache } from '../src/platform/content-cache.ts';
 import { createSourceTree } from '../src/platform/git-source-tree.ts';
 
 export type PlannedTree = { readonly input: PlanningInput; readonly planned: PlannedReview };
@@ -26,7 +27,8 @@ export const planTree = async (folder: string): Promise<PlannedTree> => {
   const source = createSourceTree(folder);
   const inventory = await takeInventory(source);
   const disposition = deriveDisposition(inventory, { include: [], exclude: [] });
-  const { modules } = await readModules(source, inventory, disposition);
+  const cache = createMemoryCache();
+  const { modules } = await readModules(source, inventory, disposition, cache);
   const structure = deriveStructure({ inventory, disposition, modules });
   const { edges, units } = structure;
   const shape = deriveShape({
@@ -47,6 +49,16 @@ export const planTree = async (folder: string): Promise<PlannedTree> => {
     assessments,
     covers: () => true,
   };
-  const sources = await readPlanSources(source, filesToSplit(input), filesToOutline(input));
+  const sources = await readPlanSources(source, filesToSplit(input), filesToOutline(input), cache);
   return { input, planned: planReview({ ...input, ...sources }) };
+};
+
+/** Between the stages of one plan, as the real one, and empty at its start. */
+const createMemoryCache = (): ContentCache => {
+  const entries = new Map<string, Uint8Array>();
+  return {
+    get: async (key) => entries.get(key),
+    put: (key, bytes) => void entries.set(key, bytes),
+    save: async () => undefined,
+  };
 };

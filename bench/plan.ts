@@ -9,7 +9,7 @@ import { planTree } from './plan-tree.ts';
 import { PLAN_ONCE } from './built-paths.ts';
 
 /** Planning a review of a git tree, against listing, reading, digesting and parsing the same files. */
-export const measurePlan = (folder: string, rounds = 5): Promise<Measured> =>
+export const measurePlan = (folder: string, rounds = 9): Promise<Measured> =>
   inTurns(
     rounds,
     () => planTree(folder),

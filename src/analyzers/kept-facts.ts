@@ -43,10 +43,13 @@ export const createKeptFacts = (cache: ContentCache): KeptFacts => {
       isManifest(file.path)
         ? extractFile({ ...file, text: file.text() })
         : once(keyOf('facts', file), (key) => kept(cache, key, file, fileFacts, extractFile)),
-    definitions: async (file) =>
-      once(keyOf('definitions', file), (key) =>
+    definitions: async (file) => {
+      const facts = parseKept<FileFacts>(await cache.get(keyOf('facts', file)), fileFacts);
+      if (facts?.definitions !== undefined) return facts.definitions;
+      return once(keyOf('definitions', file), (key) =>
         kept(cache, key, file, z.array(definitionFact), extractDefinitions),
-      ),
+      );
+    },
   };
 };
 

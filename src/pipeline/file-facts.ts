@@ -63,7 +63,7 @@ export const fileFacts = z.object({
   declares: z.array(z.string()),
   /** Names of types used in it, by their first line; where a name alone may lead to a file. */
   mentions: z.array(z.object({ name: z.string(), line: z.int().positive() })),
-  /** Absent for JavaScript and TypeScript, where they are dear: `extractDefinitions` gives them. */
+  /** Absent for most JavaScript and TypeScript, where they are dear: `extractDefinitions` gives them. */
   definitions: z.array(definitionFact).optional(),
   /** Only of parsers that are sure; none when at least one way to read the file is free of errors. */
   syntaxErrors: z.array(syntaxErrorFact),

@@ -31,7 +31,7 @@ import { filePart } from './split-file.ts';
 import type { Shape } from './shape/shape.ts';
 import {
   groupWork,
-  isOversized,
+  oversizedIn,
   narrowGroup,
   type AskedFile,
   type WorkGroup,
@@ -254,7 +254,7 @@ export const filesToSplit = (input: PlanningInput): readonly InventoryFile[] => 
   const { budget } = rulesOf(input);
   const { reviewer, ownLenses } = input.settings;
   const tokens = usableTokens(budget, contextBudgetFor(reviewer, budget), ownLenses);
-  return askedAmong(input, (file) => isOversized(file, { tokens, ownLenses }));
+  return askedAmong(input, oversizedIn({ tokens, ownLenses }));
 };
 
 /** The files of a kind that some task is to look at. Few are of it, so the others are not asked. */

@@ -111,10 +111,11 @@ export const groupWork = (
   };
 };
 
-/** Whether a file would be cut: its text is needed before the plan is made. */
-export const isOversized = (file: InventoryFile, room: Room): boolean => {
+/** Tells whether a file would be cut: its text is needed before the plan is made. */
+export const oversizedIn = (room: Room): ((file: InventoryFile) => boolean) => {
   const all = lensesOf(room);
-  return itemTokens({ file }, all.length) > room.tokens - tasksTokens(all);
+  const tokens = room.tokens - tasksTokens(all);
+  return (file) => itemTokens({ file }, all.length) > tokens;
 };
 
 /** What the lines of a group's tasks can come to in a prompt, under all lenses. */

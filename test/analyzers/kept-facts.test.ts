@@ -2,10 +2,12 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createKeptFacts } from '../../src/analyzers/kept-facts.ts';
 import { findDuplicates } from '../../src/analyzers/duplicates.ts';
 import { readModules } from '../../src/analyzers/read-tree.ts';
 import { takeInventory } from '../../src/analyzers/take-inventory.ts';
 import { readPlanSources } from '../../src/engine/plan-sources.ts';
+import type { Digest } from '../../src/domain/ids.ts';
 import { deriveDisposition } from '../../src/pipeline/disposition.ts';
 import { deriveStructure } from '../../src/pipeline/structure.ts';
 import {
@@ -95,4 +97,24 @@ test('a second look at the same contents parses nothing again', async () => {
   await derivedFrom({ ...files, 'e.go': `${TEXTS[3]}\n${'// more\n'.repeat(12)}` }, watched);
   // Facts and definitions of the new file, and a comparison of other files than before.
   expect(put).toHaveLength(3);
+});
+
+test('definitions that are among the facts of a file are not derived a second time', async () => {
+  const entries = new Map<Digest, Uint8Array>();
+  const cache: ContentCache = {
+    get: async (key) => entries.get(key),
+    put: (key, bytes) => void entries.set(key, bytes),
+    save: async () => undefined,
+  };
+  const kept = createKeptFacts(cache);
+  const file = {
+    path: 'a.py',
+    language: 'Python',
+    digest: '0'.repeat(64) as Digest,
+    text: () => 'class A:\n    pass\n',
+  };
+  await kept.facts(file);
+  const text = (): string => expect.unreachable('it was read before');
+  expect(await kept.definitions({ ...file, text })).toMatchObject([{ name: 'A' }]);
+  expect(entries.size).toBe(1);
 });

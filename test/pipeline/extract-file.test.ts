@@ -319,3 +319,17 @@ describe('definitions', () => {
     expect(await shown(path, language, text.join('\n'))).toEqual(expected);
   });
 });
+
+test.each(['a.js', 'a.ts', 'a.vue'])(
+  'a long script says with its facts what it defines, the same as when it is asked for that alone: %s',
+  async (path) => {
+    const body = Array.from({ length: 2500 }, (_, at) => `function f${at}() {\n  return 1;\n}\n`);
+    const text = path.endsWith('.vue') ? `<script>\n${body.join('')}</script>\n` : body.join('');
+    const language = { js: 'JavaScript', ts: 'TypeScript', vue: 'Vue' }[path.slice(2)] ?? '';
+    const facts = await extractFile({ path, language, text });
+    const asked = await extractDefinitions({ path, language, text });
+    expect(asked).toHaveLength(2500);
+    // A component's facts leave them out, however long it is.
+    expect(facts?.definitions).toEqual(path.endsWith('.vue') ? undefined : asked);
+  },
+);

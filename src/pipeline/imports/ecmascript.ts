@@ -30,6 +30,7 @@ export const readEcmascript = (given: {
 
   const lineOf = createLineFinder(text);
   const needsProgram = parsed.text !== disguised || hasHiddenImports(path, text, parsed.result);
+  const hasDefinitions = given.withDefinitions || isLong(text);
   const found = [
     ...recordImports(text, parsed.result.module, calls),
     ...references(parsed.result),
@@ -40,20 +41,28 @@ export const readEcmascript = (given: {
   return {
     ...emptyFacts('ecmascript'),
     imports: importFacts(found, lineOf),
+    ...(hasDefinitions && {
+      definitions: [...definitionsInProgram(parsed.result.program, lineOf)],
+    }),
     // Who asks for definitions has asked for the other facts before.
-    ...(given.withDefinitions
-      ? { definitions: [...definitionsInProgram(parsed.result.program, lineOf)] }
-      : {
-          signals: readEcmascriptSignals({
-            text,
-            module: parsed.result.module,
-            program: () => parsed.result.program,
-            hasTree: needsProgram,
-            lineOf,
-          }),
-        }),
+    ...(!given.withDefinitions && {
+      signals: readEcmascriptSignals({
+        text,
+        module: parsed.result.module,
+        program: () => parsed.result.program,
+        hasTree: needsProgram,
+        lineOf,
+      }),
+    }),
   };
 };
+
+/** Such a file will be cut or outlined when it is reviewed, so it is not parsed twice. */
+const isLong = (text: string): boolean => text.length >= LONG && text.length <= LONG_MAX;
+
+const LONG = 80_000;
+/** A whole tree takes some hundred times the memory of its text. */
+const LONG_MAX = 1_000_000;
 
 type Parsed = ReturnType<typeof parseSync>;
 
