@@ -55,6 +55,8 @@ export const isExtracted = (path: string, language: string): boolean =>
 
 /** A tree takes some hundred times the memory of its text, so larger texts have none. */
 const TREE_LENGTH_MAX = 1_000_000;
+/** The largest script that people keep by hand has three million; one of forty is more than the parser can hand over. */
+const SCRIPT_LENGTH_MAX = 4_000_000;
 
 type TreeReader = readonly [grammar: Grammar, read: (root: SyntaxNode, text: string) => FileFacts];
 
@@ -78,7 +80,7 @@ const readAs = async (
   withDefinitions: boolean,
 ): Promise<FileFacts | undefined> => {
   const isScript = SCRIPTS.has(language) || COMPONENTS.has(language);
-  if (isScript && nestsTooDeep(text)) return undefined;
+  if (isScript && (text.length > SCRIPT_LENGTH_MAX || nestsTooDeep(text))) return undefined;
   if (SCRIPTS.has(language)) return readEcmascript({ path, text, withDefinitions });
   if (COMPONENTS.has(language)) return readComponent({ text, withDefinitions });
   const reader = TREES.get(language);

@@ -333,3 +333,8 @@ test.each(['a.js', 'a.ts', 'a.vue'])(
     expect(facts?.definitions).toEqual(path.endsWith('.vue') ? undefined : asked);
   },
 );
+
+test('a script that is larger than any person keeps is not given to the parser', async () => {
+  const text = `// ${'x'.repeat(4_000_000)}`;
+  expect(await extractFile({ path: 'a.js', language: 'JavaScript', text })).toBe(undefined);
+});
