@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readlink } from 'node:fs/promises';
 import { compareText } from '../std/canonical-json.ts';
 import { absolutePath } from './folder-kinds.ts';
-import { createAsk, failed, LATE_MS, records, SAFE_ENVIRONMENT } from './git.ts';
+import { createAsk, failed, GitFailedError, LATE_MS, records, SAFE_ENVIRONMENT } from './git.ts';
 import { readRegularFile } from './read-regular-file.ts';
 import { runProgram as runProgramHere, type RunProgram } from './subprocess.ts';
 
@@ -68,6 +68,8 @@ const RAW = [
 /**
  * Sets each filter that is configured to nothing; by variables, since a name may hold what a `-c` on
  * the command line would take for its end.
+ *
+ * @throws {GitFailedError} with a git that does not read these variables, and would run the filters.
  */
 const withoutFilters = async (
   folder: string,
@@ -86,7 +88,7 @@ const withoutFilters = async (
     [`${driver}.process`, ''],
     [`${driver}.required`, 'false'],
   ]);
-  return {
+  const environment = {
     ...SAFE_ENVIRONMENT,
     GIT_CONFIG_COUNT: String(off.length),
     ...Object.fromEntries(
@@ -96,6 +98,24 @@ const withoutFilters = async (
       ]),
     ),
   };
+  if (drivers.size === 0) return environment;
+  const seen = await createAsk(
+    folder,
+    runProgram,
+    environment,
+  )(['config', '-z', '--get-regexp', '^filter\\.(.*\\.)?clean$']);
+  // The last value of a name holds.
+  const cleans = new Map(
+    (seen.kind === 'done' ? records(seen.stdout) : []).map((record) => {
+      const end = record.indexOf('\n');
+      return [record.slice(0, end), record.slice(end + 1)] as const;
+    }),
+  );
+  if ([...drivers].every((driver) => cleans.get(`${driver}.clean`) === '')) return environment;
+  throw new GitFailedError(
+    'This git cannot turn off filters, which a comparison with the tree would run.',
+    'git 2.31 or newer can.',
+  );
 };
 
 /** `:100644 100755 <id> <id> M`, then the path. The second id is zeros where git has not read it. */

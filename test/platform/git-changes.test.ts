@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createGitChanges } from '../../src/platform/git-changes.ts';
 import { createGitRevisions } from '../../src/platform/git-revisions.ts';
 import { GitFailedError } from '../../src/platform/git.ts';
+import { runProgram, type RunProgram } from '../../src/platform/subprocess.ts';
 import { git, initRepository } from '../helpers/git-repository.ts';
 import { temporaryFolder, writeFiles } from '../helpers/temporary-folder.ts';
 
@@ -112,6 +113,7 @@ describe('what differs between a commit and the tree', () => {
       git(folder, 'config', `filter.a=b.c.${key}`, `touch ${mark}`);
     }
     git(folder, 'config', 'filter.x.required', 'true');
+    git(folder, 'config', 'filter.clean', 'of no driver');
     for (const key of ['diff.x.textconv', 'diff.x.command', 'diff.external', 'core.fsmonitor'])
       git(folder, 'config', key, `touch ${mark}`);
     await writeFiles(folder, { 'a.js': '2' });
@@ -124,6 +126,15 @@ describe('what differs between a commit and the tree', () => {
     await changes.commitToIndex(head);
     await changes.commitToCommit(head, head);
     expect(existsSync(mark)).toBe(false);
+  });
+
+  test('is refused where git is too old to turn filters off', async () => {
+    const folder = await repository({ 'a.js': '1' });
+    const old: RunProgram = ({ environment, ...run }) =>
+      runProgram({ ...run, environment: { ...environment, GIT_CONFIG_COUNT: undefined } });
+    await createGitChanges(folder, old);
+    git(folder, 'config', 'filter.x.clean', 'cat');
+    await expect(createGitChanges(folder, old)).rejects.toThrow(/cannot turn off filters/);
   });
 
   test('does not depend on how the user or the repository wants differences shown', async () => {
