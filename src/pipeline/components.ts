@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compareText } from '../std/canonical-json.ts';
 import { createAttributePattern } from './attribute-pattern.ts';
 import { manifestKind, type ComponentManifest, type ManifestKind } from './component-manifest.ts';
+import { folderOf } from './tree-paths.ts';
 
 /**
  * A part of the tree that builds or ships on its own. `root` is its folder, `''` for the whole tree;
@@ -76,8 +77,6 @@ export const isNamedBy = ({ id, name }: Component, word: string): boolean =>
   id === word.replace(/(?<=.)\/+$/, '') || name === word;
 
 const rankOf = (kind: ManifestKind): number => manifestKind.options.indexOf(kind);
-
-const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 
 type Workspace = {
   readonly path: string;

@@ -1,5 +1,6 @@
 import { compareText } from '../std/canonical-json.ts';
 import { sha256Hex } from '../std/digest.ts';
+import { folderOf } from './tree-paths.ts';
 
 export type Unit = { readonly id: string; readonly files: string[] };
 
@@ -55,8 +56,6 @@ export const cutIntoUnits = (paths: readonly string[], components: ReadonlySet<s
     .map(([id, files]) => ({ id, files: files.toSorted(compareText) }))
     .toSorted((left, right) => compareText(left.id, right.id));
 };
-
-const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 
 const outerOf = (folder: string): string | undefined =>
   folder === '' ? undefined : folderOf(folder);

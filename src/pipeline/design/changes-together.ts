@@ -1,6 +1,7 @@
 import type { ImportEdge } from '../import-edge.ts';
 import type { History } from '../shape/history.ts';
 import type { Assessment } from './assessment.ts';
+import { folderOf } from '../tree-paths.ts';
 
 /**
  * `changes-together`: two source files in different folders that mostly change in the same commits,
@@ -29,5 +30,3 @@ export const assessChangesTogether = (
     ];
   });
 };
-
-const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0));

@@ -2,6 +2,7 @@ import { counted } from '../../std/counted.ts';
 import { cyclicGroups, edgesWithin, shortestCycle } from '../import-cycles.ts';
 import type { ImportEdge } from '../import-edge.ts';
 import { EVIDENCE_MAX, type Assessment } from './assessment.ts';
+import { folderOf } from '../tree-paths.ts';
 
 /**
  * Files that import each other.
@@ -29,7 +30,7 @@ export const assessCycles = (edges: readonly ImportEdge[]): readonly Assessment[
     ...deferred.map((group, at) =>
       cycleOf('deferred-cycle', group, deferredCycle(group, laterWithin[at] ?? [])),
     ),
-    ...packageCycles(edges),
+    ...packageCycles(importsOfFolders(edges)),
   ];
 };
 
@@ -70,7 +71,7 @@ const SENTENCES = {
   'deferred-cycle': (size: number) =>
     `${counted(size, 'file')} need each other, through at least one import that runs later.`,
   'package-cycle': (size: number) =>
-    `${counted(size, 'package')} need each other, so that none can be built, tested or moved alone.`,
+    `${counted(size, 'package')} need each other, so that none can be built, tested or released alone.`,
 } as const;
 
 const cycleOf = (
@@ -98,7 +99,8 @@ const PATHS_MAX = 50;
 const TYPES_NOTE =
   ' An import that only types need, without saying so, is left out by the compiler: look at what is used.';
 
-const packageCycles = (edges: Edges): readonly Assessment[] => {
+/** One import for each two folders that are packages, by `from` and `to`. */
+const importsOfFolders = (edges: Edges): ReadonlyMap<string, ImportEdge> => {
   const between = new Map<string, ImportEdge>();
   for (const edge of edges) {
     if (edge.kind === 'type' || !HAS_PACKAGES.test(edge.from) || !HAS_PACKAGES.test(edge.to))
@@ -107,22 +109,24 @@ const packageCycles = (edges: Edges): readonly Assessment[] => {
     const key = `${from}\n${to}`;
     if (from !== to && !between.has(key)) between.set(key, edge);
   }
-  const folders = [...between].map(([key, edge]) => {
+  return between;
+};
+
+/** @param between for each two packages (`from` and `to`, a newline between) an import that shows it. */
+export const packageCycles = (between: ReadonlyMap<string, ImportEdge>): readonly Assessment[] => {
+  const packages = [...between].map(([key, edge]) => {
     const [from = '', to = ''] = key.split('\n');
     return { ...edge, from, to };
   });
-  const groups = cyclicGroups(folders);
-  const within = edgesWithin(groups, folders);
+  const groups = cyclicGroups(packages);
+  const within = edgesWithin(groups, packages);
   return groups.map((group, at) => {
     const cycle = cycleIn(group, within[at] ?? []);
     const shown = cycle.flatMap(({ from, to }) => between.get(`${from}\n${to}`) ?? []);
-    const { figures, ...one } = cycleOf('package-cycle', group, shown);
     return {
-      ...one,
+      ...cycleOf('package-cycle', group, shown),
       paths: shown.map(({ from }) => from),
-      figures: { packages: group.length, shortest: figures['shortest'] ?? 0 },
+      figures: { packages: group.length, shortest: cycle.length },
     };
   });
 };
-
-const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0));

@@ -1,9 +1,10 @@
 import ignore from 'ignore';
 import { counted } from '../../std/counted.ts';
-import { cyclicGroups, edgesWithin, shortestCycle } from '../import-cycles.ts';
 import type { ImportEdge } from '../import-edge.ts';
 import { isDeclarationFile, isTrialPath } from '../shape/path-kinds.ts';
 import { EVIDENCE_MAX, type Assessment, type AssessmentRule } from './assessment.ts';
+import { packageCycles } from './cycles.ts';
+import { folderOf } from '../tree-paths.ts';
 
 /** A direction that the user forbids: what matches `from` may not need what matches `to`. */
 export type Boundary = { readonly from: string; readonly to: string };
@@ -61,7 +62,7 @@ export const assessLayering = (given: {
       found.add('undeclared-package', pair, edge);
     }
   }
-  return [...found.list(), ...cyclesBetween(between)];
+  return [...found.list(), ...packageCycles(between)];
 };
 
 const SENTENCES: Partial<Record<AssessmentRule, (imports: number) => string>> = {
@@ -138,29 +139,3 @@ const packageFinder = (
 
 const isNested = (one: string, other: string): boolean =>
   one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
-
-const cyclesBetween = (between: ReadonlyMap<string, ImportEdge>): readonly Assessment[] => {
-  const folders = [...between].map(([key, edge]) => {
-    const [from = '', to = ''] = key.split('\n');
-    return { ...edge, from, to };
-  });
-  const groups = cyclicGroups(folders);
-  const within = edgesWithin(groups, folders);
-  return groups.map((group, at) => {
-    const shown = shortestCycle(group[0] ?? '', within[at] ?? []).flatMap(
-      ({ from, to }) => between.get(`${from}\n${to}`) ?? [],
-    );
-    return {
-      rule: 'package-cycle',
-      statement: `${counted(group.length, 'package')} of the repository need each other, so that none can be built, tested or released alone.`,
-      paths: shown.map(({ from }) => from),
-      evidence: shown
-        .slice(0, EVIDENCE_MAX)
-        .map(({ from, line, kind, to }) => ({ path: from, line, note: `${kind} of ${to}` })),
-      figures: { packages: group.length, shortest: shown.length },
-      strength: group.length,
-    };
-  });
-};
-
-const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0));

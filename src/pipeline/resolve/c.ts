@@ -1,5 +1,5 @@
 import { ELSEWHERE, MISSING, toFile, type Resolve, type TreeIndex } from './resolution.ts';
-import { folderOf, foldersUp, joinPath, nameOf, nearest } from './tree-paths.ts';
+import { folderOf, foldersUp, joinPath, nameOf, nearest } from '../tree-paths.ts';
 
 /** Folders that build files name as places for headers, nearly always. */
 const INCLUDE_FOLDER = /^(?:include|includes|inc|src|source|lib|headers|public)$/i;

@@ -8,7 +8,7 @@ import {
   type ResolveNames,
   type TreeIndex,
 } from './resolution.ts';
-import { folderOf, foldersUp } from './tree-paths.ts';
+import { folderOf, foldersUp } from '../tree-paths.ts';
 
 /**
  * A `using` opens a namespace, which any number of files share: its edges go to those files that

@@ -1,5 +1,5 @@
 import type { ManifestOf } from '../manifest-facts.ts';
-import { joinPath, nameOf, within } from './tree-paths.ts';
+import { joinPath, nameOf, within } from '../tree-paths.ts';
 
 /** Who asks: TypeScript looks for types where a program looks for code. */
 export type Asker = 'types' | 'code';

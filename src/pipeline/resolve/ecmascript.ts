@@ -14,7 +14,7 @@ import {
   type TreeIndex,
 } from './resolution.ts';
 import { createCompilerOptions, type CompilerOptions } from './tsconfig.ts';
-import { folderOf, joinPath, nearest, within } from './tree-paths.ts';
+import { folderOf, joinPath, nearest, within } from '../tree-paths.ts';
 import { workspacePackages } from './workspaces.ts';
 
 /**

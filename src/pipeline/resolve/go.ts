@@ -6,7 +6,7 @@ import {
   type ResolveNames,
   type TreeIndex,
 } from './resolution.ts';
-import { folderOf, foldersUp, joinPath, within } from './tree-paths.ts';
+import { folderOf, foldersUp, joinPath, within } from '../tree-paths.ts';
 
 /**
  * A Go import names a package, which is a folder. Its edges go to the files of the folder that

@@ -8,7 +8,7 @@ import {
   type Target,
   type TreeIndex,
 } from './resolution.ts';
-import { nearest } from './tree-paths.ts';
+import { nearest } from '../tree-paths.ts';
 
 /**
  * Java and Kotlin files say which package they are in and what they declare, so names are looked up

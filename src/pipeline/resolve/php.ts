@@ -9,7 +9,7 @@ import {
   type Target,
   type TreeIndex,
 } from './resolution.ts';
-import { folderOf, foldersUp, joinPath } from './tree-paths.ts';
+import { folderOf, foldersUp, joinPath } from '../tree-paths.ts';
 
 /**
  * Names lead to files as composer's autoloader would find them, else to the file that declares them,

@@ -17,7 +17,7 @@ import {
   nameOf,
   sharedDepth,
   within,
-} from './tree-paths.ts';
+} from '../tree-paths.ts';
 
 /**
  * Finds modules as an interpreter would whose path holds every folder that modules of this tree can

@@ -1,5 +1,5 @@
 import { ELSEWHERE, MISSING, toFile, type Resolve, type TreeIndex } from './resolution.ts';
-import { folderOf, joinPath, nameOf, nearest, within } from './tree-paths.ts';
+import { folderOf, joinPath, nameOf, nearest, within } from '../tree-paths.ts';
 
 /** Folders whose files are required by their path in them: on load paths by convention. */
 const LOAD_FOLDERS: ReadonlySet<string> = new Set(['lib', 'app', 'test', 'spec', 'ext']);

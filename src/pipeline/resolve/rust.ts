@@ -1,7 +1,7 @@
 import type { ImportFact } from '../file-facts.ts';
 import type { ManifestOf } from '../manifest-facts.ts';
 import { ELSEWHERE, MISSING, toFile, type Resolve, type TreeIndex } from './resolution.ts';
-import { folderOf, foldersUp, joinPath, nameOf, within } from './tree-paths.ts';
+import { folderOf, foldersUp, joinPath, nameOf, within } from '../tree-paths.ts';
 
 /**
  * Modules are a tree from each crate's root file, made by `mod`, so a path is followed through that

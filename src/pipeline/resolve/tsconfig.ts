@@ -1,6 +1,6 @@
 import type { ManifestOf } from '../manifest-facts.ts';
 import type { TreeIndex } from './resolution.ts';
-import { folderOf, joinPath, nameOf, within } from './tree-paths.ts';
+import { folderOf, joinPath, nameOf, within } from '../tree-paths.ts';
 
 type Written = ManifestOf<'tsconfig'>;
 

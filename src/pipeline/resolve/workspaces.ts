@@ -1,7 +1,7 @@
 import picomatch from 'picomatch';
 import type { ManifestOf } from '../manifest-facts.ts';
 import type { TreeIndex } from './resolution.ts';
-import { folderOf, isWithin, joinPath } from './tree-paths.ts';
+import { folderOf, isWithin, joinPath } from '../tree-paths.ts';
 
 /**
  * Packages of the repository that its others import by name, as folders by name: members of a
