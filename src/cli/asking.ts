@@ -10,7 +10,14 @@ import type { ConfigKey, Narrowing, SettingSources } from '../domain/config.ts';
 import type { LensDefinition } from '../domain/lens-definition.ts';
 import { isSameSelection, type Selection } from '../domain/selection.ts';
 import type { AttemptLimits, Settings, SettingsChange } from '../domain/settings.ts';
-import type { GateSeverity, ProviderId } from '../domain/vocabulary.ts';
+import {
+  LENSES,
+  type GateSeverity,
+  type Lens,
+  type ProviderId,
+  type Reviewer,
+} from '../domain/vocabulary.ts';
+import { ANALYZER_LENSES } from '../pipeline/enrichment.ts';
 import type { Provider } from '../providers/provider.ts';
 
 /** What this call asks for, by flags and configuration; undefined: not said. */
@@ -34,8 +41,8 @@ export type Asked = Pick<
   readonly ownLenses?: readonly LensDefinition[] | undefined;
   /** What changed, where only that is asked about. */
   readonly selection?: Selection | undefined;
-  /** What cannot be said is as it was: a finished audit of a part is not asked about the whole. */
-  readonly keepsSelection?: boolean | undefined;
+  /** Whoever asks for work means the audit that there is, whatever it asks. */
+  readonly isAboutNewest?: boolean | undefined;
   /** What the repository's own file takes away of all this. */
   readonly narrowing?: Narrowing | undefined;
   /** The gate that it asks for. */
@@ -102,32 +109,33 @@ export const asksTheSame = (
 };
 
 /**
- * Whether a finished audit answers what is asked. One of a part of the repository is no answer to
- * whoever asks about all of it, and what has changed meanwhile is another part.
+ * Whether a finished audit answers what is asked. One that looked at a part of the repository, or under
+ * fewer lenses, is no answer to whoever asks about all of it; who cannot say what, asks about that audit.
  */
-export const isAnswerTo = (
-  asked: Asked,
-  settings: Settings,
-  provider: Pick<Provider, 'reviewer'>,
-): boolean =>
-  asksTheSame(asked, settings, provider) &&
-  (asked.keepsSelection === true || isSameSelection(asked.selection, settings.selection));
+export const isAnswerTo = (asked: Asked, settings: Settings): boolean =>
+  asked.isAboutNewest === true
+    ? asksTheSame(asked, settings, settings)
+    : asksExactly(asked, settings, { ...settings, lenses: lensesOf(settings.reviewer) });
+
+/** What a reviewer is asked under when nobody says so. */
+export const lensesOf = (reviewer: Reviewer): readonly Lens[] =>
+  reviewer === 'analyzers' ? ANALYZER_LENSES : LENSES;
 
 /** Whether an audit was opened with exactly what is asked now, what is not said left at its default. */
-export const asksExactly = (asked: Asked, settings: Settings, provider: Provider): boolean => {
-  const wanted = newSettings(asked, provider);
-  return (
-    provider.reviewer === settings.reviewer &&
-    sameList(wanted.lenses, settings.lenses) &&
-    sameLenses(wanted.ownLenses, settings.ownLenses) &&
-    (wanted.depth ?? 'standard') === (settings.depth ?? 'standard') &&
-    sameList(wanted.components ?? [], settings.components ?? []) &&
-    sameList(wanted.include, settings.include) &&
-    sameList(wanted.exclude, settings.exclude) &&
-    isSameSelection(wanted.selection, settings.selection) &&
-    sameNarrowing(wanted.narrowing, settings.narrowing)
-  );
-};
+export const asksExactly = (
+  asked: Asked,
+  settings: Settings,
+  provider: Pick<Provider, 'reviewer' | 'lenses'>,
+): boolean =>
+  provider.reviewer === settings.reviewer &&
+  sameList(narrowedLenses(asked.lenses ?? provider.lenses, asked.narrowing), settings.lenses) &&
+  sameLenses(asked.ownLenses, settings.ownLenses) &&
+  (asked.depth ?? 'standard') === (settings.depth ?? 'standard') &&
+  sameList(asked.components ?? [], settings.components ?? []) &&
+  sameList(asked.include ?? [], settings.include) &&
+  sameList(asked.exclude ?? [], settings.exclude) &&
+  isSameSelection(asked.selection, settings.selection) &&
+  sameNarrowing(asked.narrowing, settings.narrowing);
 
 /**
  * What is said to an audit that is there already. A standing word of a configuration file does not

@@ -20,8 +20,9 @@ export type Choice =
  * One that somebody works on is found by what is said now; what is not said stays as it was, so
  * that nobody pays for a second audit by leaving out a flag. One that was only planned is found by
  * exactly what is asked: a plan is cheap, and must not narrow what a later run looks at. It is made
- * anew when agents have worked since, or when it inherits nothing: else work would be paid for twice.
- * A finished audit with the same question ends the search: what is older is history.
+ * anew when the tree has changed, when agents have worked since, or when it inherits nothing: else work
+ * would be paid for twice. A finished audit is found by exactly what is asked too, and ends the search:
+ * what is older is history.
  *
  * @param provider of this call, once it is known; before, only its name is.
  */
@@ -44,20 +45,35 @@ export const chooseAudit = async (
     if (completed !== undefined) {
       const isSameProvider = asked.provider === undefined || asked.provider === settings.provider;
       isWorkedSince = true;
-      if (!isAnswerTo(asked, settings, provider) || !isSameProvider) continue;
+      if (!isAnswerTo(asked, settings) || !isSameProvider) continue;
       return opened.inputDigest === inventory.inputDigest
         ? { kind: 'answered', audit }
         : { kind: 'new' };
     }
     if (hasBegun(audit.state)) {
       if (asksTheSame(asked, settings, provider)) return { kind: 'goes-on', audit };
-    } else if (asksExactly(asked, settings, provider)) {
+    } else if (
+      asksExactly(asked, settings, provider) &&
+      opened.inputDigest === inventory.inputDigest
+    ) {
       const isOutdated = isWorkedSince || settings.inherits === false;
       if (settings.reviewer === 'analyzers' || !isOutdated) return { kind: 'goes-on', audit };
     }
     isWorkedSince ||= hasBegun(audit.state);
   }
   return { kind: 'new' };
+};
+
+/** The newest audit that is more than a plan; without one, the newest plan. */
+export const newestWorked = async (disk: Disk, place: Place): Promise<ReadAudit | undefined> => {
+  let newest: ReadAudit | undefined;
+  for (const id of (await listAudits(disk, place)).toReversed()) {
+    const audit = await readAudit(disk, place, id);
+    if (audit === undefined) continue;
+    if (hasBegun(audit.state) || audit.state.completed !== undefined) return audit;
+    newest ??= audit;
+  }
+  return newest;
 };
 
 /** Attempts were started, answers handed in, or packets offered to others. */

@@ -26,7 +26,7 @@ export type GivenFlags = Omit<
   | 'grace'
   | 'host'
   | 'selection'
-  | 'keepsSelection'
+  | 'isAboutNewest'
   | 'narrowing'
   | 'repositoryGate'
   | 'sources'

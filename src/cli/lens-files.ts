@@ -7,6 +7,7 @@ import {
   type LensDefinition,
 } from '../domain/lens-definition.ts';
 import { FILE_ROLES, fileRole, isBundledLens, LENSES, type Lens } from '../domain/vocabulary.ts';
+import { issueSentence } from '../domain/schema-issue.ts';
 import { messageOf } from '../std/message-of.ts';
 import { readSettingsFile, userFolder } from './configuration-files.ts';
 
@@ -68,6 +69,9 @@ const readLens = async (id: Lens, path: string): Promise<Read> => {
   if (found.kind === 'refused') return { kind: 'refused', path, why: found.why };
   const refused = (why: string): Read => ({ kind: 'refused', path, why });
   const { head, guide } = parted(found.text);
+  if (head === undefined && guide.startsWith('---\n')) {
+    return refused('begins with a line of three dashes, and no second one ends the heading');
+  }
   let said: unknown;
   try {
     // Few lenses have a heading, and most calls have no lens of their own.
@@ -75,8 +79,12 @@ const readLens = async (id: Lens, path: string): Promise<Read> => {
   } catch (error) {
     return refused(`has a heading that is no YAML: ${messageOf(error).split('\n')[0] ?? ''}`);
   }
-  const asked = header.safeParse(said);
-  if (!asked.success) return refused(`has a heading that cannot be used: ${HEADING_RULE}`);
+  const asked = header.safeParse(said, { reportInput: true });
+  if (!asked.success) {
+    const [issue] = asked.error.issues;
+    const what = issue === undefined ? '' : `, in which ${issueSentence(issue, 'the heading')}`;
+    return refused(`has a heading that cannot be used${what.replace(/\.$/, '')}; ${HEADING_RULE}`);
+  }
   if (guide === '') return refused('says nothing to look for');
   if (guide.length > GUIDE_LENGTH_MAX) {
     return refused(`has ${guide.length} characters; a lens has at most ${GUIDE_LENGTH_MAX}`);

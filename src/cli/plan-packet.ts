@@ -27,7 +27,9 @@ export const packetView = async (state: AuditState, directory: string, word: str
       found.length === 0
         ? `The plan has no packet ${shown(word)}.`
         : `${counted(found.length, 'packet')} of the plan begin with ${shown(word)}.`,
-      'casefile plan lists the packets; --json lists all of them.',
+      found.length === 0
+        ? 'casefile plan with the same flags lists its packets, --json all of them. One of another plan: --audit ID, or the flags that it was made with.'
+        : 'casefile plan lists the packets; --json lists all of them.',
     );
   }
   const { spec, status } = only;
@@ -62,6 +64,16 @@ export const packetView = async (state: AuditState, directory: string, word: str
   };
 };
 
+/** What a task is about, where that is one file. */
+const aboutText = (
+  [path, ...others]: readonly string[],
+  ranges: readonly { readonly line: number; readonly endLine: number }[] = [],
+): string | undefined => {
+  if (path === undefined || others.length > 0) return undefined;
+  const [range] = ranges;
+  return `${printable(path)}${range === undefined ? '' : `, lines ${range.line} to ${range.endLine}`}`;
+};
+
 export const packetText = (view: PacketView): string =>
   [
     `Packet ${view.id} of audit ${view.audit ?? ''} (${view.status})`,
@@ -73,8 +85,8 @@ export const packetText = (view: PacketView): string =>
     ),
     '  tasks',
     ...view.tasks.map(
-      ({ id, lens, unit, paths }) =>
-        `    ${id}  ${lens.padEnd(18)} ${counted(paths.length, 'file')} of ${printable(unit)}`,
+      ({ id, lens, unit, paths, ranges }) =>
+        `    ${id}  ${lens.padEnd(18)} ${aboutText(paths, ranges) ?? `${counted(paths.length, 'file')} of ${printable(unit)}`}`,
     ),
     `  prompt (SHA-256 ${view.promptDigest})`,
     '',

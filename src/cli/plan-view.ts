@@ -3,6 +3,7 @@ import { inLensOrder } from '../domain/vocabulary.ts';
 import { inheritedFrom } from '../decider/inherited.ts';
 import type { AuditState } from '../decider/state.ts';
 import { createArtifacts } from '../engine/artifacts.ts';
+import { createRiskOf, type RiskOf } from '../pipeline/risk.ts';
 import { dispositionTotals, type Disposition } from '../pipeline/disposition.ts';
 import { createNodeDisk } from '../platform/node-disk.ts';
 import { percentile } from '../projections/figures.ts';
@@ -27,15 +28,23 @@ export const planView = async (
   const settings = required(state.settings, 'I4: an audit has settings');
   const [skipped, unchecked] = [cellsOf(plan.skipped), cellsOf(plan.unchecked)];
   const total = plan.files * plan.lenses.length;
-  const packets = packetsOf(state);
+  const riskOf = createRiskOf({
+    files: (await artifacts.find(state, 'structure'))?.shape?.risk.files ?? [],
+  });
+  const packets = packetsOf(state, riskOf);
   const inherited = inheritedFrom(state);
+  const left = packets.filter(({ status }) => status !== 'settled' && status !== 'abandoned');
   return planOutput.parse({
     contract: 'casefile/plan/v1',
     audit: state.opened?.audit,
     state: state.lifecycle.path,
     provider: settings.provider,
     depth: settings.depth ?? 'standard',
-    files: { total: plan.files, byStatus: dispositionTotals(disposition) },
+    files: {
+      total: plan.files,
+      byStatus: dispositionTotals(disposition),
+      asked: new Set(reviewTasks(state).flatMap(({ paths }) => paths)).size,
+    },
     ...selectedView(settings.selection, plan.selected),
     excluded: excludedOf(disposition),
     components: (disposition.components ?? []).map(({ id, kind, name }) => ({
@@ -43,14 +52,18 @@ export const planView = async (
       kind,
       ...(name !== undefined && { name }),
     })),
-    units: unitsOf(state),
+    units: unitsOf(state, riskOf),
     lenses: lensesOf(state),
     tasks: plan.tasks,
     ...(inherited.length > 0 && { inherited }),
     cells: { total, asked: total - skipped - unchecked, skipped, unchecked },
-    tokens: tokenRange(plan.tokens),
+    left: {
+      packets: left.length,
+      tasks: left.reduce((sum, { tasks }) => sum + tasks, 0),
+    },
+    tokens: tokenRange(left.reduce((sum, { tokens }) => sum + tokens, 0)),
     costUsd: null,
-    ...(settings.reviewer === 'agent' && { time: await timeOf(state, packets.length, place) }),
+    ...(settings.reviewer === 'agent' && { time: await timeOf(state, left.length, place) }),
     splits: (plan.splits ?? []).map((split) => ({
       ...split,
       parts: (plan.parts ?? []).filter(({ path }) => path === split.path).length,
@@ -85,7 +98,7 @@ const excludedOf = (disposition: Disposition): PlanOutput['excluded'] => {
   return [...groups.values()].toSorted((left, right) => right.files - left.files);
 };
 
-const unitsOf = (state: AuditState): PlanOutput['units'] => {
+const unitsOf = (state: AuditState, riskOf: RiskOf): PlanOutput['units'] => {
   const units = new Map<string, { files: Set<string>; tasks: number; packets: number }>();
   for (const { spec } of state.packets.values()) {
     const seen = new Set<string>();
@@ -99,7 +112,12 @@ const unitsOf = (state: AuditState): PlanOutput['units'] => {
       seen.add(task.unit);
     }
   }
-  return [...units].map(([id, { files, ...counts }]) => ({ id, files: files.size, ...counts }));
+  return [...units].map(([id, { files, ...counts }]) => ({
+    id,
+    files: files.size,
+    ...counts,
+    risk: riskiest(files, riskOf),
+  }));
 };
 
 const lensesOf = (state: AuditState): PlanOutput['lenses'] => {
@@ -113,26 +131,37 @@ const lensesOf = (state: AuditState): PlanOutput['lenses'] => {
   });
 };
 
-const packetsOf = (state: AuditState): PlanOutput['packets'] =>
+const riskiest = (paths: Iterable<string>, riskOf: RiskOf): number => {
+  let most = 0;
+  for (const path of paths) most = Math.max(most, riskOf(path));
+  return most;
+};
+
+const reviewTasks = (state: AuditState) =>
+  [...state.tasks.values()].filter(({ kind }) => kind === 'review');
+
+const packetsOf = (state: AuditState, riskOf: RiskOf): PlanOutput['packets'] =>
   [...state.packets.values()].map(({ spec, status }) => {
     const tasks = spec.tasks.map((id) =>
       required(state.tasks.get(id), 'I2: the tasks of a packet are planned'),
     );
+    const files = new Set(tasks.flatMap(({ paths }) => paths));
     return {
       id: spec.id,
       status,
+      risk: riskiest(files, riskOf),
       tokens: spec.tokens,
       tasks: tasks.length,
       units: [...new Set(tasks.map(({ unit }) => unit))],
       lenses: inLensOrder(tasks.map(({ lens }) => lens)),
-      files: new Set(tasks.flatMap(({ paths }) => paths)).size,
+      files: files.size,
     };
   });
 
 /** What an attempt is taken to need before any has ended. */
 const ASSUMED_MS: Range = { low: 60_000, high: 8 * 60_000 };
 /** Fewer say little of the others. */
-const MEASURED_MIN = 5;
+export const MEASURED_MIN = 5;
 
 const timeOf = async (
   state: AuditState,

@@ -5,6 +5,7 @@ import type { Inventory } from '../pipeline/inventory.ts';
 import type { Provider } from '../providers/provider.ts';
 import { printable } from '../std/printable.ts';
 import { shown } from '../std/shown.ts';
+import { isBundledLens } from '../domain/vocabulary.ts';
 import { newSettings, type Asked } from './asking.ts';
 
 /**
@@ -24,6 +25,12 @@ export const refuseEmptyQuestion = (
     throw new UsageError(
       `No lens is left: asked for are ${(asked.lenses ?? provider.lenses).join(', ')}, and the repository's configuration leaves only ${narrowing?.lenses?.join(', ') ?? 'none'}.`,
       `Ask for one of these with --lenses, choose a provider that has them, or change "lenses" in the repository's configuration.`,
+    );
+  }
+  if (provider.reviewer === 'analyzers' && !settings.lenses.some(isBundledLens)) {
+    throw new UsageError(
+      `Only an agent can look under ${settings.lenses.join(', ')}: a lens of your own says in words what to look for.`,
+      "Choose one: --provider command --command 'your-agent {prompt} {answer}', or --provider handoff.",
     );
   }
   const disposition = deriveDisposition(inventory, settings);

@@ -3,31 +3,36 @@ import { takeInventory } from '../analyzers/take-inventory.ts';
 import { createSystemClock } from '../platform/clock.ts';
 import { createSourceTree } from '../platform/git-source-tree.ts';
 import { createNodeDisk } from '../platform/node-disk.ts';
+import type { Inventory } from '../pipeline/inventory.ts';
 import type { Provider } from '../providers/provider.ts';
 import { contradicts } from './asking.ts';
-import {
-  chosenAudit,
-  isWithin,
-  listAudits,
-  newestAudit,
-  type Place,
-  type ReadAudit,
-} from './locate.ts';
+import { chosenAudit, isWithin, listAudits, type Place, type ReadAudit } from './locate.ts';
 import { isNews } from './intake.ts';
 import type { Progress } from './progress.ts';
 import { refuseEmptyQuestion } from './refuse-empty.ts';
-import { askedWords, chooseAudit, hasBegun, openingWords, type Choice } from './choose-audit.ts';
+import {
+  askedWords,
+  chooseAudit,
+  hasBegun,
+  newestWorked,
+  openingWords,
+  type Choice,
+} from './choose-audit.ts';
 import { createProvider } from './provide.ts';
 import type { InputFile } from './read-inputs.ts';
 import { resolveSelection, selectionNotice } from './resolve-selection.ts';
 import type { RunFlags, RunResult } from './run-result.ts';
 import { mendTail } from './torn-tail.ts';
+import { isDriftKnown } from './conduct-audit.ts';
 import { isAnswered, isAtRest, isLeftAlone, unchangedResult } from './unchanged-audit.ts';
 import { workOnAudit } from './work-on-audit.ts';
 import type { Visit } from './work.ts';
 
 /** A call of `run`, `plan` or `next`, where it differs from a plain run. */
-export type RunCall = Pick<Visit, 'waitForOwnerMs' | 'startsNothing' | 'onReceived' | 'ask'> & {
+export type RunCall = Pick<
+  Visit,
+  'waitForOwnerMs' | 'startsNothing' | 'restsAtPlan' | 'onReceived' | 'ask'
+> & {
   /** The audit that the call is about, whatever it asks; undefined: the one that answers it. */
   readonly audit?: string | undefined;
   /** What is handed in with the call. */
@@ -47,7 +52,7 @@ export const runAudit = async (
   const disk = createNodeDisk();
   const clock = createSystemClock();
   const seen = (await listAudits(disk, place)).at(-1);
-  const newest = given.fresh === true ? undefined : await newestAudit(disk, place);
+  const newest = given.fresh === true ? undefined : await newestWorked(disk, place);
   const unfinished = newest?.state.completed === undefined ? newest : undefined;
   const named = call.audit === undefined ? undefined : await chosenAudit(disk, place, call.audit);
   // What was only planned binds nobody.
@@ -65,10 +70,10 @@ export const runAudit = async (
     );
   }
   const selection = await resolveSelection(place.root, given, inventory);
-  const flags = { ...given, selection, keepsSelection: call.mayRest };
+  const flags = { ...given, selection, isAboutNewest: call.mayRest };
   const unchanged = async (audit: ReadAudit): Promise<RunResult> =>
     unchangedResult(
-      audit.tail.kind === 'clean'
+      audit.tail.kind === 'clean' || flags.planOnly === true
         ? audit
         : await mendTail(place, audit, { disk, clock, flags, note: progress.note }),
       place,
@@ -99,6 +104,11 @@ export const runAudit = async (
   if (call.mayRest === true && goesOn !== undefined) {
     if (await isLeftAlone(goesOn, { flags, provider, inventory })) return unchanged(goesOn);
   }
+  // A plan that is there is looked at and nothing more: somebody may be working on it.
+  if (flags.planOnly === true && goesOn?.state.obligations.get('planning')?.state === 'current') {
+    progress.note(await lookingWords(goesOn, inventory));
+    return unchanged(goesOn);
+  }
   if (goesOn === undefined) refuseEmptyQuestion(inventory, flags, provider);
   const opening = openingWords(newest, goesOn, flags.again === true);
   if (opening !== undefined) progress.note(opening);
@@ -119,6 +129,16 @@ export const runAudit = async (
     seen,
     ...call,
   });
+};
+
+/** What people are told of an audit whose plan they look at. */
+const lookingWords = async (audit: ReadAudit, inventory: Inventory): Promise<string> => {
+  const { settings, counts } = audit.state;
+  const asked = settings === undefined ? '' : ` (${askedWords(settings)})`;
+  const drift = (await isDriftKnown(audit, inventory))
+    ? ''
+    : ' Files have changed since it began: casefile run tells which tasks that makes stale.';
+  return `Audit ${audit.audit}${asked} is at this already: ${counts.tasks.open} tasks are open.${drift}`;
 };
 
 const refuseTwoWays = ({ fresh, again }: RunFlags, { audit }: RunCall): void => {

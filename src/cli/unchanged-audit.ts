@@ -2,7 +2,7 @@ import type { EffectType } from '../domain/effects.ts';
 import { plan } from '../decider/plan.ts';
 import type { AuditState } from '../decider/state.ts';
 import { createArtifacts } from '../engine/artifacts.ts';
-import { createReportFold, renderReport, writeReport } from '../engine/reporting.ts';
+import { createReportFold, renderReport, reportPaths, writeReport } from '../engine/reporting.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
 import { createNodeDisk } from '../platform/node-disk.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -23,7 +23,7 @@ export const isAnswered = (
   if (completed === undefined || opened === undefined || settings === undefined) return false;
   if (opened.inputDigest !== inventory.inputDigest) return false;
   if (flags.provider !== undefined && flags.provider !== settings.provider) return false;
-  return isAnswerTo(flags, settings, settings);
+  return isAnswerTo(flags, settings);
 };
 
 /** Whether nothing is left that needs nobody: no stage to derive, no answer to open or to judge. */
@@ -51,7 +51,10 @@ export const isLeftAlone = async (
   return isDriftKnown(audit, now.inventory);
 };
 
-/** Claims nothing and appends nothing; report files that are missing or differ are written again. */
+/**
+ * Claims nothing and appends nothing; report files that are missing or differ are written again, unless
+ * it is only looked at.
+ */
 export const unchangedResult = async (
   audit: ReadAudit,
   place: Place,
@@ -79,7 +82,10 @@ export const unchangedResult = async (
     state,
     end: { kind: 'unchanged' },
     report,
-    paths: await writeReport(disk, files.reports, report),
+    paths:
+      flags.planOnly === true
+        ? reportPaths(files.reports)
+        : await writeReport(disk, files.reports, report),
     lastSeq: audit.position.seq,
     lastHash: audit.position.hash,
     spend: fold.spend,

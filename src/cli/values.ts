@@ -97,7 +97,7 @@ const lensWord = (word: string): LensWord => {
   if (!parsed.success) {
     throw new InvalidArgumentError(
       isFile
-        ? `A lens is named after its file: lower-case letters, digits, _ and -, and then .md; "${printable(name)}" is no such name.`
+        ? `A lens is named after its file: 2 to 40 lower-case letters, digits, _ and -, the first a letter, and then .md; "${printable(name)}" is no such name.`
         : `Lenses are: ${LENSES.join(', ')}. One of your own is a file: --lenses ./payments.md`,
     );
   }

@@ -59,6 +59,7 @@ export const workOnAudit = async (work: Work): Promise<RunResult> => {
           wait: flags.wait === true,
           graceMs: flags.grace,
           ...((flags.planOnly ?? work.startsNothing) === true && { startNothing: true }),
+          ...(work.restsAtPlan === true && { restAtPlan: true }),
         },
         providerOf: (id) => required(providers.get(id), `the provider "${id}" of a lease is known`),
         source,

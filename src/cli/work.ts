@@ -20,6 +20,8 @@ export type Visit = {
   readonly waitForOwnerMs?: number | undefined;
   /** Starts no attempt; takes the audit as far as it goes without one. */
   readonly startsNothing?: boolean | undefined;
+  /** With `startsNothing`: rests at the plan, also where nothing is left to ask. */
+  readonly restsAtPlan?: boolean | undefined;
   /** Leaves settings and a blocker as they are. */
   readonly changesNothing?: boolean | undefined;
   /** What is handed in. */

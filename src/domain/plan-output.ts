@@ -9,6 +9,7 @@ const count = z.int().nonnegative();
 
 /** A range: what is likely lies between the two. */
 const range = z.strictObject({ low: count, high: count });
+const risk = z.number().min(0).max(10);
 export type Range = z.infer<typeof range>;
 
 /** The one object that `plan --json` prints. */
@@ -20,7 +21,12 @@ export const planOutput = z.strictObject({
   provider: providerId,
   depth,
   /** Every file once. */
-  files: z.strictObject({ total: count, byStatus: z.record(z.string(), count) }),
+  files: z.strictObject({
+    total: count,
+    byStatus: z.record(z.string(), count),
+    /** Files that some task is about. */
+    asked: count,
+  }),
   /** Where only what changed is asked about: what that was, and what is reviewed since. */
   selection: selection.extend({ selected: selectedFiles }).optional(),
   /** Files that nobody is to look at, by what they are and why; most files first. */
@@ -37,8 +43,13 @@ export const planOutput = z.strictObject({
   components: z.array(
     z.strictObject({ id: z.string(), kind: z.string(), name: z.string().optional() }),
   ),
-  /** Pieces of the tree that have tasks, the riskiest first: in the order of their packets. */
-  units: z.array(z.strictObject({ id: z.string(), files: count, tasks: count, packets: count })),
+  /**
+   * Pieces of the tree that have tasks, the riskiest first: in the order of their packets. `risk`: of the
+   * riskiest of their files, from 0 to 10.
+   */
+  units: z.array(
+    z.strictObject({ id: z.string(), files: count, tasks: count, packets: count, risk }),
+  ),
   /** `cells`: files under the lens. */
   lenses: z.array(z.strictObject({ lens, tasks: count, cells: count })),
   tasks: count,
@@ -46,12 +57,14 @@ export const planOutput = z.strictObject({
   inherited: z.array(inheritedFrom).min(1).optional(),
   /** (file, lens) cells: in tasks, left out with a reason, and not looked at by a failed analyzer. */
   cells: z.strictObject({ total: count, asked: count, skipped: count, unchecked: count }),
-  /** Input tokens when every packet is read once; tokenizers of models differ by as much. */
+  /** What is still to be done: packets that are neither settled nor given up. */
+  left: z.strictObject({ packets: count, tasks: count }),
+  /** Input tokens when every packet that is left is read once; tokenizers of models differ by as much. */
   tokens: range,
   /** No price is known to this version, and unknown is not zero. */
   costUsd: z.null(),
   /**
-   * How long it would take; absent where nothing is waited for. `measured`: attempts of this provider in
+   * How long what is left would take; absent where nothing is waited for. `measured`: attempts of this provider in
    * audits of this folder, their p10 and p90. `assumed`: nothing is known yet.
    */
   time: z
@@ -80,6 +93,8 @@ export const planOutput = z.strictObject({
     z.strictObject({
       id: packetId,
       status: z.string(),
+      /** Of the riskiest of its files. */
+      risk,
       tokens: count,
       tasks: count,
       units: z.array(z.string()),

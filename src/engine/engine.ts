@@ -69,8 +69,10 @@ export type EngineOptions = {
   /** Sleep through cooldowns instead of ending the run. */
   readonly wait: boolean;
   readonly graceMs: number;
-  /** Derive up to the plan and rest there. */
+  /** Derive what can be derived and rest there. */
   readonly startNothing?: boolean;
+  /** With `startNothing`: nothing is derived of a plan, also where nothing is left to ask. */
+  readonly restAtPlan?: boolean;
 };
 
 type Running = { readonly effect: Effect; readonly stop: AbortController };
@@ -201,10 +203,14 @@ export const createEngine = (parts: EngineParts, options: EngineOptions): Engine
     }
   };
 
+  const isPlanned = (): boolean =>
+    options.restAtPlan === true && published.obligations.get('planning')?.state === 'current';
+
   /** Once a stop is asked for, only what was paid for goes on: attempts, and judging their answers. */
   const isHeldBack = (effect: Effect): boolean =>
     (stopping !== undefined && effect.type === 'DeriveStage') ||
     (options.startNothing === true && effect.type === 'RunAttempt') ||
+    (effect.type === 'DeriveStage' && isPlanned()) ||
     reported.has(effect.key);
 
   const start = (effect: Effect): void => {
@@ -241,7 +247,9 @@ export const createEngine = (parts: EngineParts, options: EngineOptions): Engine
     if (!isIdle()) return undefined;
     const { path } = published.lifecycle;
     if (path === 'complete') return { kind: 'complete' };
-    if (options.startNothing === true && !path.startsWith('deriving')) return { kind: 'planned' };
+    if (options.startNothing === true && (isPlanned() || !path.startsWith('deriving'))) {
+      return { kind: 'planned' };
+    }
     if (stopping !== undefined) return { kind: 'stopped' };
     if (path === 'blocked') return { kind: 'blocked' };
     if (path === 'cooldown' && !options.wait) return { kind: 'cooling' };

@@ -123,7 +123,8 @@ const sniff = (bytes: Uint8Array): Sniffed => {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8-bom';
   const isBinary =
     BINARY_STARTS.some((magic) => magic.every((byte, index) => byte === start[index])) ||
-    hasManyControls(start.subarray(0, CONTROL_BYTES));
+    hasManyControls(start.subarray(0, CONTROL_BYTES)) ||
+    isNoise(start.subarray(0, CONTROL_BYTES));
   return isBinary ? 'binary' : 'bytes';
 };
 
@@ -160,13 +161,29 @@ const asUtf16 = (start: Uint8Array, name: 'utf-16le' | 'utf-16be' | undefined): 
 };
 
 /** Of ten characters more than one that no text holds: tabs, line ends and escapes aside. */
-const hasManyControls = (codes: readonly number[] | Uint8Array): boolean => {
+const hasManyControls = (codes: readonly number[] | Uint8Array): boolean =>
+  countControls(codes) * 10 > codes.length;
+
+/** In 8-bit letters of any language one of fifty is too many: noise has five. */
+const isNoise = (start: Uint8Array): boolean =>
+  countControls(start) * 50 > start.length && !isUtf8(start);
+
+const isUtf8 = (start: Uint8Array): boolean => {
+  try {
+    strictUtf8.decode(start.subarray(0, wholeLength(start)));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const countControls = (codes: readonly number[] | Uint8Array): number => {
   let controls = 0;
   for (let at = 0; at < codes.length; at += 1) {
     const code = codes[at] ?? 0;
     if (code < 8 || (code > 13 && code < 32 && code !== 27)) controls += 1;
   }
-  return controls * 10 > codes.length;
+  return controls;
 };
 
 /** A binary format is one from its start on. */

@@ -50,7 +50,7 @@ const deriveRole = (file: Named): FileRole => {
 const TEST_PATH =
   /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|e2e)\/|(?:[._-](?:test|spec|tests|specs)|test-d)\.[a-z0-9]+$|(?:^|\/)test_[^/]*\.py$/;
 const CONFIG_NAME =
-  /(?:^|\/)(?:\.env[^/]*|\.github\/.*|dockerfile[^/]*|makefile|jenkinsfile|[^/]*\.config\.[cm]?[jt]s|\.[a-z-]+rc(?:\.[a-z]+)?)$/;
+  /(?:^|\/)(?:\.env[^/]*|\.github\/.*|dockerfile[^/]*|makefile|jenkinsfile|[^/]*\.config\.[cm]?[jt]s|\.[a-z-]+rc(?:\.[a-z]+)?|\.[a-z-]+ignore)$/;
 const PROSE = new Set(['Markdown', 'MDX', 'Text', 'reStructuredText', 'AsciiDoc', 'Org', 'TeX']);
 const STYLE = new Set(['CSS', 'SCSS', 'Sass', 'Less', 'Stylus']);
 const DATA = new Set(['CSV', 'TSV', 'SVG', 'GeoJSON', 'Jupyter Notebook']);
@@ -70,6 +70,9 @@ const CONFIG = new Set([
   'Makefile',
   'EditorConfig',
   'Git Config',
+  'Git Attributes',
+  'Go Module',
+  'Go Workspace',
   'Ignore List',
   'npm Config',
 ]);

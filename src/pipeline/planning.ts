@@ -158,7 +158,7 @@ export const prepareReview = (input: PlanningInput): PreparedReview => {
       (path) => facts.leadsOf(path).length > 0,
     );
     return orderForReview(
-      packed.map((groups) => {
+      packed.toSorted(byPlace).map((groups) => {
         const tasks = groups.flatMap((group) => group.tasks);
         return { tasks, risk: riskiest(tasks, risk), areas: areasOf(tasks) };
       }),
@@ -206,6 +206,15 @@ export const prepareReview = (input: PlanningInput): PreparedReview => {
       ]);
     },
   };
+};
+
+/** Equally risky packets stand in the order of their files, and the parts of one in theirs. */
+const byPlace = ([left]: readonly WorkGroup[], [right]: readonly WorkGroup[]): number => {
+  const [one, other] = [left?.items[0], right?.items[0]];
+  return (
+    compareText(one?.file.path ?? '', other?.file.path ?? '') ||
+    (one?.part?.part ?? 0) - (other?.part?.part ?? 0)
+  );
 };
 
 type TasksOfPacket = { readonly tasks: readonly PlannedTask[]; readonly draft: PacketDraft };

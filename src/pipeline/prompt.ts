@@ -4,6 +4,7 @@ import type { PlannedTask } from '../domain/events.ts';
 import type { LensDefinition } from '../domain/lens-definition.ts';
 import type { PacketBrief } from '../domain/packet-brief.ts';
 import { inLensOrder, LENSES, type Lens } from '../domain/vocabulary.ts';
+import { counted } from '../std/counted.ts';
 import { digestOf } from '../std/digest.ts';
 import { fenced, quoteText } from './fenced.ts';
 import { createLensGuide, type GuideOf } from './lens-guide.ts';
@@ -147,7 +148,7 @@ const section = (title: string, lines: readonly string[]): string =>
   `## ${title}\n\n${lines.join('\n')}\n`;
 
 const fileLine = ({ number, path, lines, part }: Omit<PromptItem, 'key'>): string => {
-  const whole = `- F${number} ${quoteText(path)} (${lines} lines)`;
+  const whole = `- F${number} ${quoteText(path)} (${lines} ${lines === 1 ? 'line' : 'lines'})`;
   if (part === undefined) return whole;
   const own =
     part.bytes === undefined
@@ -211,8 +212,8 @@ const numberRuns = (numbers: readonly number[]): string => {
 
 const answerPart = (packet: string, tasks: number): string =>
   `Write one JSON document (UTF-8, nothing around it) to the file that the environment variable
-CASEFILE_ANSWER names. Its "packet" is "${packet}", and its "results" hold exactly one result for each
-of the ${tasks} tasks above. Whether it would be accepted is told by
+CASEFILE_ANSWER names. Its "packet" is "${packet}", and its "results" hold one result for each task
+above that you could judge (${counted(tasks, 'task')} in all). Whether it would be accepted is told by
 
     casefile check "$CASEFILE_ANSWER" --packet "$CASEFILE_PACKET"
 

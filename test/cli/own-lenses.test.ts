@@ -131,9 +131,10 @@ describe('a lens of the operator’s own', () => {
     ['---\nroles: [code]\n---\n \n', /says nothing to look for/],
     [
       '---\nroles: [source]\n---\nmoney\n',
-      /a heading that cannot be used: .*"roles".* code, test, config/,
+      /a heading that cannot be used, in which "roles\[0\]" .* "source".* code, test, config/,
     ],
-    ['---\nrole: [code]\n---\nmoney\n', /a heading that cannot be used/],
+    ['---\nrole: [code]\n---\nmoney\n', /a heading that cannot be used, .*"role"/],
+    ['---\nroles: [code]\nmoney\n', /no second one ends the heading/],
     ['---\nroles: [code\n---\nmoney\n', /no YAML/],
     ['---\npaths: []\n---\nmoney\n', /paths/],
     ['x'.repeat(2001), /has 2001 characters; a lens has at most 2000/],

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { planOutput, type PlanOutput } from '../../src/domain/plan-output.ts';
+import { logFile } from '../helpers/audit-on-disk.ts';
+import { packetFiles } from '../helpers/audited-files.ts';
 import { createWorkplace, type Workplace } from '../helpers/built-program.ts';
 
 /** A monorepo with a file of every kind that is left out. */
@@ -109,6 +113,8 @@ test('plan --files tells of every file once what becomes of it, and why', async 
     language: 'JavaScript',
     digest: createHash('sha256').update(page).digest('hex'),
     unit: 'packages/web/src',
+    risk: expect.any(Number),
+    riskParts: expect.any(Object),
     packets: 1,
   });
   const text = (await place.run('plan', ...AGENT, '--files')).stdout;
@@ -130,11 +136,66 @@ test('after some attempts the time is what they took', async () => {
   const before = await planned(busy, ...AGENT, '--lenses', 'security');
   expect(before.time).toMatchObject({ basis: 'assumed', attempts: 0 });
   await busy.run('run', ...busy.commandOf('answer-clean'), '--lenses', 'security');
-  const after = await planned(busy, ...AGENT, '--lenses', 'security');
+  const done = await planned(busy, ...AGENT, '--lenses', 'security');
+  expect(done).toMatchObject({ state: 'complete', left: { packets: 0, tasks: 0 } });
+  expect([done.tokens.high, done.time?.totalMs.high]).toEqual([0, 0]);
+  const after = await planned(busy, ...AGENT, '--lenses', 'security', '--fresh');
   expect(after.time?.basis).toBe('measured');
   expect(after.time?.attempts).toBe(busy.calls().length);
   const { packetMs, totalMs, width } = after.time ?? {};
   const rounds = Math.ceil(after.packets.length / (width ?? 1));
   expect(totalMs?.high).toBe(rounds * (packetMs?.high ?? 0));
   expect(packetMs?.high).toBeGreaterThanOrEqual(packetMs?.low ?? Infinity);
+});
+
+test('a plan of an audit that is under way counts what is left, and changes nothing of it', async () => {
+  const half = await createWorkplace(packetFiles(4));
+  onTestFinished(half.close);
+  const flags = ['--lenses', 'security', ...half.commandOf('answer-clean')];
+  const whole = await planned(half, ...AGENT, '--lenses', 'security');
+  await half.run('run', ...flags, '--limit', '1');
+  const before = readFileSync(logFile(half));
+  const { stdout } = await half.run('plan', ...flags, '--parallel', '3');
+  expect(stdout).toMatch(/^Plan of audit .*; 1 of 4 packets done\)$/m);
+  expect(stdout).toMatch(/^ {2}packets {4}3 of 4 packets left, /m);
+  expect(stdout).toMatch(/^Go on with: casefile run --lenses security /m);
+  const rest = await planned(half, ...flags);
+  expect(rest.left).toEqual({ packets: 3, tasks: 3 });
+  expect(rest.tokens.high).toBeLessThan(whole.tokens.high);
+  expect(readFileSync(logFile(half))).toEqual(before);
+});
+
+test('what was only planned is planned anew when the tree has changed', async () => {
+  const edited = await createWorkplace(packetFiles(2));
+  onTestFinished(edited.close);
+  const first = await planned(edited, ...AGENT);
+  expect((await planned(edited, ...AGENT)).audit).toBe(first.audit);
+  appendFileSync(join(edited.root, 'part-01', 'notes.txt'), 'more\n');
+  const { stdout, stderr } = await edited.run('plan', ...AGENT, '--json');
+  expect((JSON.parse(stdout) as PlanOutput).audit).not.toBe(first.audit);
+  expect(stderr).not.toMatch(/stale/);
+});
+
+test('files that are not asked say why, and the plan counts those that are', async () => {
+  const flags = [...AGENT, '--component', '@shop/core'];
+  const { files } = JSON.parse((await place.run('plan', ...flags, '--files', '--json')).stdout) as {
+    files: { path: string; status: string; reason: string }[];
+  };
+  expect(files.find(({ path }) => path === 'packages/web/src/page.js')).toMatchObject({
+    status: 'not asked',
+    reason: 'in no component that is asked for',
+  });
+  const view = await planned(place, ...flags);
+  expect(view.files.asked).toBeLessThan(view.files.byStatus['included'] ?? 0);
+  expect((await place.run('plan', ...flags)).stdout).toMatch(
+    /^ {2}files .* to look at of 5 that /m,
+  );
+});
+
+test('a lens that only an agent can look under is refused for the analyzers', async () => {
+  const file = join(place.folder, 'money.md');
+  writeFileSync(file, 'money that is lost\n');
+  const { code, stderr } = await place.run('plan', '--lenses', file);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/Only an agent can look under money/);
 });

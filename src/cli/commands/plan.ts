@@ -7,7 +7,9 @@ import { createProgress } from '../progress.ts';
 import { runAudit } from '../run-audit.ts';
 import { terminal } from '../terminal.ts';
 import type { AuditFlag } from './run.ts';
+import { commandLine } from '../command-line.ts';
 import { EXIT } from '../exit.ts';
+import type { RunFlags } from '../run-result.ts';
 
 export type PlanFlags = GivenFlags &
   AuditFlag & {
@@ -33,6 +35,7 @@ export const planCommand = async (
     exit,
   } = await runAudit(place, { ...flags, planOnly: true }, progress, {
     audit: given.audit,
+    restsAtPlan: true,
   }).finally(progress.stop);
   const view = await planView(state, directory, place);
   if (view === undefined) {
@@ -43,9 +46,23 @@ export const planCommand = async (
   if (packet !== undefined) {
     show(await packetView(state, directory, packet), packetText, flags);
   } else if (isListing === true) show(await filesView(state, directory), filesText, flags);
-  else show(view, planText, flags);
+  else show(view, (shown) => planText(shown, startLine(flags)), flags);
   return EXIT.fine;
 };
+
+/** What the caller would type to have the plan carried out. */
+const startLine = ({ provider, command }: Pick<RunFlags, 'provider' | 'command'>): string => {
+  const words: string[] = [];
+  const typed = process.argv.slice(3);
+  for (const [at, word] of typed.entries()) {
+    if (word === '--packet' || typed[at - 1] === '--packet' || ONLY_OF_PLAN.test(word)) continue;
+    words.push(word);
+  }
+  const isProgramMissing = provider === 'command' && command === undefined;
+  return `${commandLine(['casefile', 'run', ...words])}${isProgramMissing ? ` --command 'your-agent {prompt} {answer}'` : ''}`;
+};
+
+const ONLY_OF_PLAN = /^--(?:json|files|packet=.*)$/;
 
 const show = <View>(
   view: View,

@@ -8,6 +8,7 @@ import { waitingIn, type Waiting, type WaitingList } from '../../decider/waiting
 import { whyOf } from '../../decider/views.ts';
 import { reportPaths } from '../../engine/reporting.ts';
 import { createNodeDisk } from '../../platform/node-disk.ts';
+import { newestWorked } from '../choose-audit.ts';
 import { chosenAudit, locate, type ReadAudit } from '../locate.ts';
 import { terminal } from '../terminal.ts';
 
@@ -24,7 +25,9 @@ export const statusCommand = async (
   flags: ReadFlags,
 ): Promise<number> => {
   const place = await locate(root, flags.stateDir);
-  const found = await chosenAudit(createNodeDisk(), place, flags.audit);
+  const disk = createNodeDisk();
+  const worked = flags.audit === undefined ? await newestWorked(disk, place) : undefined;
+  const found = worked ?? (await chosenAudit(disk, place, flags.audit));
   sayTornTail(found);
   const status = statusOf(found.state);
   if (flags.json === true) terminal.json(status);
