@@ -137,8 +137,9 @@ const findChanges = async (
         const base = await revisions.commit(text, flag);
         return { base, isToTree: true, ...(await changes.commitToTree(base)) };
       }
-      // As git has it, a side that is left out is HEAD.
-      const [one, other] = [range[1] || 'HEAD', range[3] || 'HEAD'];
+      // As git has it, an end that is left out is HEAD. So would be a start, which nobody means: a
+      // variable of a script was not set, and nothing would have changed.
+      const [one, other] = [range[1] ?? '', range[3] || 'HEAD'];
       const from = await revisions.commit(one, flag);
       const to = await revisions.commit(other, flag);
       if (to !== head) throw endsElsewhere(one, other, to, head);

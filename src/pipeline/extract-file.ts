@@ -4,7 +4,7 @@ import { readCsharp } from './imports/csharp.ts';
 import { readEcmascript } from './imports/ecmascript.ts';
 import { readGo } from './imports/go.ts';
 import { readJava, readKotlin } from './imports/jvm.ts';
-import { nestsTooDeep } from './imports/nesting.ts';
+import { commentsNestTooDeep, nestsTooDeep } from './imports/nesting.ts';
 import { readPhp } from './imports/php.ts';
 import { readPython } from './imports/python.ts';
 import { readRuby } from './imports/ruby.ts';
@@ -85,6 +85,7 @@ const readAs = async (
   if (COMPONENTS.has(language)) return readComponent({ text, withDefinitions });
   const reader = TREES.get(language);
   if (reader === undefined || text.length > TREE_LENGTH_MAX) return undefined;
+  if (commentsNestTooDeep(text)) return undefined;
   const [grammar, read] = reader;
   const root = await parseTree(grammar, text);
   if (root === undefined) return undefined;

@@ -82,6 +82,39 @@ const CONTENT_KINDS: ReadonlySet<string> = new Set([
 ]);
 const isQuote = (kind: string): boolean => kind === 'string_start' || kind === 'string_end';
 
+/**
+ * Those of the nodes that lie in none of the others; both in the order of the text. By their places: a
+ * rule over a node's surroundings asks for its parent, and in a tree that is a list (ten thousand `#if`)
+ * the way to a parent is as long as the tree.
+ */
+export const outside = (
+  nodes: readonly SyntaxNode[],
+  others: readonly SyntaxNode[],
+): readonly SyntaxNode[] => {
+  const ranges = others.map(placeOf);
+  let next = 0;
+  let end = -1;
+  return nodes.filter((node) => {
+    const { from } = placeOf(node);
+    for (; next < ranges.length && (ranges[next]?.from ?? 0) <= from; next += 1) {
+      end = Math.max(end, ranges[next]?.to ?? 0);
+    }
+    return from >= end;
+  });
+};
+
+/** In the order of the text. */
+export const inOrder = (nodes: readonly SyntaxNode[]): readonly SyntaxNode[] =>
+  nodes
+    .map((node) => ({ node, from: placeOf(node).from }))
+    .toSorted((left, right) => left.from - right.from)
+    .map(({ node }) => node);
+
+const placeOf = (node: SyntaxNode): { readonly from: number; readonly to: number } => {
+  const { start, end } = node.range();
+  return { from: start.index, to: end.index };
+};
+
 /** Each name once, by its first line, in the order of first use. */
 export const firstMentions = (
   nodes: readonly SyntaxNode[],

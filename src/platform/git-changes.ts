@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { compareText } from '../std/canonical-json.ts';
 import { absolutePath } from './folder-kinds.ts';
@@ -38,19 +39,42 @@ export const createGitChanges = async (
 ): Promise<GitChanges> => {
   const environment = await withoutFilters(folder, runProgram);
   const ask = createAsk(folder, runProgram, environment);
-  const compared = async (args: readonly string[]): Promise<ChangedPaths> => {
-    const all = [...args.slice(0, 1), ...RAW, ...args.slice(1), '--', '.'];
-    const report = await ask(all, LATE_MS);
-    if (report.kind !== 'done' || report.exitCode !== 0) throw failed(all, report);
-    return sorted(await reallyChanged(folder, parseRaw(report.stdout)));
+  const done = async (args: readonly string[]): Promise<Uint8Array> => {
+    const report = await ask(args, LATE_MS);
+    if (report.kind !== 'done' || report.exitCode !== 0) throw failed(args, report);
+    return report.stdout;
+  };
+  const compared = async (args: readonly string[]): Promise<readonly RawChange[]> =>
+    parseRaw(await done([...args.slice(0, 1), ...RAW, ...args.slice(1), '--', '.']));
+  const withTree = async (args: readonly string[]): Promise<ChangedPaths> => {
+    const [changes, flags] = [
+      await compared(args),
+      await done(['ls-files', '-z', '-v', '--stage']),
+    ];
+    return sorted(await reallyChanged(folder, [...changes, ...unlookedAt(folder, flags)]));
   };
   return {
-    commitToTree: (commit) => compared(['diff-index', commit]),
-    commitToCommit: (from, to) => compared(['diff-tree', '-r', from, to]),
-    commitToIndex: (commit) => compared(['diff-index', '--cached', commit]),
-    indexToTree: () => compared(['diff-files']),
+    commitToTree: (commit) => withTree(['diff-index', commit]),
+    commitToCommit: async (from, to) => sorted(await compared(['diff-tree', '-r', from, to])),
+    commitToIndex: async (commit) => sorted(await compared(['diff-index', '--cached', commit])),
+    indexToTree: () => withTree(['diff-files']),
   };
 };
+
+/**
+ * Files in the tree that git was told not to look at (assume-unchanged, skip-worktree): they are looked
+ * at here.
+ *
+ * @param flagged of `ls-files -v --stage`: `h 100644 <id> 0`, a tab, the path.
+ */
+const unlookedAt = (folder: string, flagged: Uint8Array): readonly RawChange[] =>
+  records(flagged).flatMap((record): readonly RawChange[] => {
+    const [tag = '', mode = '', id = ''] = record.split(' ', 3);
+    const path = record.slice(record.indexOf('\t') + 1);
+    if (tag !== 'S' && tag !== tag.toLowerCase()) return [];
+    if (!existsSync(absolutePath(folder, path))) return [];
+    return [{ path, status: 'M', modes: [mode, mode], ids: [id, '0'] }];
+  });
 
 const RAW = [
   '--raw',
@@ -103,18 +127,21 @@ const withoutFilters = async (
     folder,
     runProgram,
     environment,
-  )(['config', '-z', '--get-regexp', '^filter\\.(.*\\.)?clean$']);
+  )(['config', '-z', '--get-regexp', '^filter\\.']);
   // The last value of a name holds.
-  const cleans = new Map(
+  const values = new Map(
     (seen.kind === 'done' ? records(seen.stdout) : []).map((record) => {
-      const end = record.indexOf('\n');
-      return [record.slice(0, end), record.slice(end + 1)] as const;
+      const [key = '', value = ''] = record.split('\n', 2);
+      return [key, value] as const;
     }),
   );
-  if ([...drivers].every((driver) => cleans.get(`${driver}.clean`) === '')) return environment;
+  const isOn = [...values].some(
+    ([key, value]) => /\.(?:clean|smudge|process)$/.test(key) && value !== '',
+  );
+  if (!isOn) return environment;
   throw new GitFailedError(
-    'This git cannot turn off filters, which a comparison with the tree would run.',
-    'git 2.31 or newer can.',
+    'A filter that this repository configures cannot be turned off, and a comparison with the tree would run it.',
+    'Its name is not UTF-8, or git is older than 2.31.',
   );
 };
 

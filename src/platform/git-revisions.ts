@@ -44,6 +44,11 @@ export const createGitRevisions = (
       : undefined;
   };
   const verified = (name: string) => idOf(['rev-parse', '--verify', '--quiet', name]);
+  /** A branch and a tag of one name, or a name that is the beginning of several ids. */
+  const isAmbiguous = async (name: string): Promise<boolean> => {
+    const report = await ask(['-c', 'core.warnAmbiguousRefs=true', 'rev-parse', '--verify', name]);
+    return report.kind === 'done' && / is ambiguous/.test(pathFromBytes(report.stderr));
+  };
   const isShallow = async (): Promise<boolean> =>
     (await lineOf(['rev-parse', '--is-shallow-repository'])) === 'true';
 
@@ -66,6 +71,12 @@ export const createGitRevisions = (
         throw new GitFailedError(
           `${shown(name)} (${flag}) cannot be the name of a commit.`,
           NAME_ONE,
+        );
+      }
+      if (await isAmbiguous(name)) {
+        throw new GitFailedError(
+          `${shown(name)} (${flag}) is ambiguous: several branches, tags or commits go by it.`,
+          'Name one in full: refs/heads/NAME for a branch, refs/tags/NAME for a tag, or a whole id.',
         );
       }
       const commit = await verified(`${name}^{commit}`);

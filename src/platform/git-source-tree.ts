@@ -136,7 +136,7 @@ const waitedFor = async (root: string): Promise<string | undefined> => {
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     for (const [name, kind] of (await folders.namesIn(folder)) ?? []) {
       const path = folder === '' ? name : `${folder}/${name}`;
-      if (name === '.gitignore' && kind === 'other') return path;
+      if ((name === '.gitignore' || name === '.gitattributes') && kind === 'other') return path;
       if (kind === 'folder' && name !== '.git') open.push(path);
     }
   }

@@ -185,6 +185,8 @@ export const SAFE_OPTIONS = [
     'core.alternateRefsCommand=',
     'diff.external=',
     'credential.helper=',
+    'core.checkStat=default',
+    'core.trustctime=true',
     'submodule.recurse=false',
     'protocol.allow=never',
   ].flatMap((setting) => ['-c', setting]),
@@ -195,6 +197,8 @@ export const SAFE_ENVIRONMENT = {
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
   GIT_NO_LAZY_FETCH: '1',
+  // No transport at all, for older versions: a setting of the repository could allow one by name.
+  GIT_ALLOW_PROTOCOL: '',
   LC_ALL: 'C',
 };
 

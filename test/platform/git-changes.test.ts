@@ -1,4 +1,4 @@
-import { cpSync, existsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -134,7 +134,32 @@ describe('what differs between a commit and the tree', () => {
       runProgram({ ...run, environment: { ...environment, GIT_CONFIG_COUNT: undefined } });
     await createGitChanges(folder, old);
     git(folder, 'config', 'filter.x.clean', 'cat');
-    await expect(createGitChanges(folder, old)).rejects.toThrow(/cannot turn off filters/);
+    await expect(createGitChanges(folder, old)).rejects.toThrow(/cannot be turned off/);
+  });
+
+  test('is refused where a filter has a name that cannot be passed on, whatever its clean command is', async () => {
+    for (const config of ['clean = touch %', 'clean =\n\tprocess = touch %']) {
+      const folder = await repository({ 'a.js': '1' });
+      const mark = join(folder, '..', `ran-${idOf(folder)}-${config.length}`);
+      appendFileSync(
+        join(folder, '.git', 'config'),
+        Buffer.from(`[filter "\xFF"]\n\t${config.replace('%', mark)}\n`, 'latin1'),
+      );
+      await expect(createGitChanges(folder)).rejects.toThrow(/cannot be turned off/);
+      expect(existsSync(mark)).toBe(false);
+    }
+  });
+
+  test('holds files that git was told not to look at', async () => {
+    const folder = await repository({ 'a.js': '1\n', 'b.js': '1\n', 'c.js': '1\n', 'd.js': '1\n' });
+    const base = idOf(folder);
+    git(folder, 'update-index', '--assume-unchanged', 'a.js', 'c.js');
+    git(folder, 'update-index', '--skip-worktree', 'b.js', 'd.js');
+    await writeFiles(folder, { 'a.js': 'evil()\n', 'b.js': 'evil()\n' });
+    await rm(join(folder, 'd.js'));
+    const changes = await createGitChanges(folder);
+    expect((await changes.commitToTree(base)).changed).toEqual(['a.js', 'b.js']);
+    expect((await changes.indexToTree()).changed).toEqual(['a.js', 'b.js']);
   });
 
   test('does not depend on how the user or the repository wants differences shown', async () => {
@@ -148,6 +173,8 @@ describe('what differs between a commit and the tree', () => {
       ['diff.ignoreSubmodules', 'all'],
       ['core.quotePath', 'true'],
       ['core.abbrev', '4'],
+      ['core.checkStat', 'minimal'],
+      ['core.trustctime', 'false'],
     ] as const)
       git(folder, 'config', key, value);
     git(folder, 'mv', 'a/one.js', 'ü.js');
@@ -182,6 +209,18 @@ describe('a commit is named', () => {
     const revisions = createGitRevisions(folder);
     for (const name of ['HEAD~1', 'main^', 'v1', id, id.slice(0, 8), 'refs/tags/v1'])
       expect([name, await revisions.commit(name, '--since')]).toEqual([name, id]);
+  });
+
+  test('and a name that a branch and a tag go by is refused', async () => {
+    const folder = await repository({ 'a.js': '1' });
+    await writeFiles(folder, { 'a.js': '2' });
+    commitAll(folder);
+    git(folder, 'branch', 'both', 'HEAD~1');
+    git(folder, 'tag', 'both', 'HEAD');
+    git(folder, 'config', 'core.warnAmbiguousRefs', 'false');
+    const revisions = createGitRevisions(folder);
+    await expect(revisions.commit('both', '--since')).rejects.toThrow(/"both".* is ambiguous/);
+    expect(await revisions.commit('refs/heads/both', '--since')).toBe(idOf(folder, 'HEAD~1'));
   });
 
   test.each([

@@ -1,6 +1,13 @@
 import { emptyFacts, type FileFacts, type ImportFact } from '../file-facts.ts';
 import { definitionsAmong, factOf, type DefinitionTable } from '../tree-definitions.ts';
-import { fieldText, firstMentions, lineOf, nodesOfKinds, type SyntaxNode } from '../syntax-tree.ts';
+import {
+  fieldText,
+  firstMentions,
+  lineOf,
+  nodesOfKinds,
+  outside,
+  type SyntaxNode,
+} from '../syntax-tree.ts';
 
 const DEFINITIONS: DefinitionTable = {
   namespace_declaration: 'module',
@@ -43,12 +50,10 @@ export const readCsharp = (root: SyntaxNode): FileFacts => {
     ),
     mentions: [
       ...firstMentions(
-        root.findAll({
-          rule: {
-            all: [{ kind: 'identifier' }, { regex: '^[A-Z]' }],
-            not: { inside: { kind: 'using_directive', stopBy: 'end' } },
-          },
-        }),
+        outside(
+          root.findAll({ rule: { all: [{ kind: 'identifier' }, { regex: '^[A-Z]' }] } }),
+          nodes.filter((node) => node.kind() === 'using_directive'),
+        ),
       ),
     ],
     definitions: definitions.map(factOf),

@@ -4,9 +4,11 @@ import {
   errorsOf,
   fieldText,
   firstMentions,
+  inOrder,
   lineOf,
   namedFields,
   nodesOfKinds,
+  outside,
   type SyntaxNode,
 } from '../syntax-tree.ts';
 
@@ -45,15 +47,15 @@ export const readGo = (root: SyntaxNode, text: string): FileFacts => {
 };
 
 /** Types, and functions that are called; what a selector leads to is in another package. */
-const usedNames = (root: SyntaxNode): readonly SyntaxNode[] =>
-  root.findAll({
-    rule: {
-      any: [
-        { kind: 'type_identifier', not: { inside: { kind: 'qualified_type' } } },
-        { kind: 'identifier', inside: { kind: 'call_expression', field: 'function' } },
-      ],
-    },
+const usedNames = (root: SyntaxNode): readonly SyntaxNode[] => {
+  const nodes = nodesOfKinds(root, ['type_identifier', 'qualified_type', 'call_expression']);
+  const ofKind = (kind: string) => nodes.filter((node) => node.kind() === kind);
+  const called = ofKind('call_expression').flatMap((call) => {
+    const name = call.field('function');
+    return name?.kind() === 'identifier' ? [name] : [];
   });
+  return inOrder([...outside(ofKind('type_identifier'), ofKind('qualified_type')), ...called]);
+};
 
 const namesOf = (definitions: readonly { readonly name: string }[]): string[] =>
   [...new Set(definitions.map(({ name }) => name))].toSorted();
@@ -62,6 +64,7 @@ const takenNames = (nodes: readonly SyntaxNode[]): ReadonlyMap<string, ReadonlyS
   const taken = new Map<string, Set<string>>();
   for (const node of nodes) {
     // `a.b`: longer chains hold this as their first part. Three children: name, dot, name.
+    if (node.child(0)?.isLeaf() !== true) continue;
     const [qualifier, name] = node.text().split('.', 3);
     if (qualifier === undefined || name === undefined || !/^\w+$/.test(qualifier)) continue;
     const known = taken.get(qualifier);

@@ -4,6 +4,7 @@ import {
   childOfKind,
   fieldText,
   firstMentions,
+  inOrder,
   lineOf,
   nodesOfKinds,
   stringValue,
@@ -133,15 +134,11 @@ const TYPE_PLACES = [
 ];
 
 const typeNames = (root: SyntaxNode): readonly SyntaxNode[] =>
-  root.findAll({
-    rule: {
-      all: [
-        { kind: 'name' },
-        { regex: '^[A-Z]' },
-        { inside: { any: TYPE_PLACES.map((kind) => ({ kind })) } },
-      ],
-    },
-  });
+  inOrder(
+    nodesOfKinds(root, TYPE_PLACES)
+      .flatMap((place) => place.namedChildren())
+      .filter((child) => child.kind() === 'name' && /^[A-Z]/.test(child.text())),
+  );
 
 /** Paths from the file's own folder begin with a dot; plain ones are looked for in several places. */
 const includeOf = (node: SyntaxNode): readonly ImportFact[] => {
