@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { UsageError } from '../domain/usage-error.ts';
 import { pathFromBytes } from './path-bytes.ts';
 import type { ProgramReport, RunProgram } from './subprocess.ts';
@@ -67,7 +69,10 @@ export const createGit = (folder: string, runProgram: RunProgram): Git => {
       ]);
       if (report.kind === 'missing') return false;
       if (report.kind !== 'done' || report.exitCode !== 0) {
-        if (report.kind === 'done' && isNoRepository(text(report.stderr))) return false;
+        if (report.kind === 'done' && isNoRepository(text(report.stderr))) {
+          // git says so too of a repository whose HEAD is damaged; its files are not a plain folder's.
+          if (!existsSync(join(folder, '.git', 'objects'))) return false;
+        }
         throw refusal(folder, report);
       }
       const [isInside, isBare, isGitFolder] = text(report.stdout).split('\n');
@@ -155,9 +160,10 @@ const refusal = (folder: string, report: ProgramReport): GitFailedError => {
 
 /** git warns of folders that it cannot open and goes on as if they were empty. */
 const unreadableFolders = (stderr: Uint8Array): readonly string[] =>
-  text(stderr)
-    .split('\n')
-    .flatMap((line) => /^warning: could not open directory '(.+?)\/?': /.exec(line)?.[1] ?? []);
+  [...text(stderr).matchAll(UNREADABLE)].flatMap(([, name]) => name ?? []);
+
+/** A name may have lines of its own. */
+const UNREADABLE = /^warning: could not open directory '([^]+?)\/?': [A-Z][^'\n]*$/gm;
 
 /**
  * What git knows from a few of its own files it tells at once. Longer means that one of those is a

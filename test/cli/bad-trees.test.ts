@@ -67,6 +67,22 @@ const GIT_DATA: readonly Tree[] = [
     says: COMPLETE,
   },
   {
+    what: 'a damaged HEAD',
+    prepare: (root) => write(root, '.git/HEAD', 'garbage\n'),
+    code: 2,
+    says: /git does not open the repository of .*\n {2}Repair the repository/,
+  },
+  {
+    what: 'scripts that nest without end',
+    prepare: (root) => {
+      write(root, 'else.js', `${'if(a)x;else\n'.repeat(8000)}y\n`);
+      write(root, 'arrows.js', `${'a=>\n'.repeat(16_000)}1\n`);
+      write(root, 'sign.ts', `x=${'-\n'.repeat(32_000)}1\n`);
+    },
+    code: 4,
+    says: /analyzer .*failed|its analyzer failed|oxlint/,
+  },
+  {
     what: 'a corrupt index',
     prepare: (root) => write(root, '.git/index', binary(300)),
     code: 2,

@@ -164,7 +164,7 @@ describe('repositories of all kinds', () => {
       const isOthers = run.args.includes('--others') && !run.args.includes('--ignored');
       if (!isOthers || report.kind !== 'done') return report;
       const stderr = Buffer.from(
-        "warning: could not open directory 'sub/locked/': Permission denied\n",
+        "warning: could not open directory 'sub/locked/': Permission denied\nwarning: could not open directory 'sub/nl\nd/': Permission denied\n",
       );
       return { ...report, stdout: new Uint8Array(), stderr };
     };
@@ -172,6 +172,7 @@ describe('repositories of all kinds', () => {
     expect(entries).toEqual([
       { path: 'a.ts', kind: 'file', tracked: true },
       { path: 'locked', kind: 'other', tracked: false, unreadable: 'EACCES' },
+      { path: 'nl\nd', kind: 'other', tracked: false, unreadable: 'EACCES' },
     ]);
     const inventory = await takeInventory(createSourceTree(join(root, 'sub'), warned));
     const { files } = deriveDisposition(inventory, { include: [], exclude: [] });
