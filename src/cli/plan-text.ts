@@ -3,13 +3,14 @@ import type { PlanOutput, Range } from '../domain/plan-output.ts';
 import { counted, grouped } from '../std/counted.ts';
 import { selectedLines } from './plan-selection.ts';
 import { printable } from '../std/printable.ts';
+import { commandTo, type Way } from './way-to.ts';
 
 /** How many packets, units and reasons a person is shown. */
 const PACKETS_SHOWN = 20;
 const ROWS_SHOWN = 10;
 
 /** A plan as people read it: first how much, then what not, then the packets. */
-export const planText = (view: PlanOutput): string =>
+export const planText = (view: PlanOutput, way: Way): string =>
   [
     `Plan of audit ${view.audit} (provider ${view.provider}, depth ${view.depth}; nothing was started)`,
     `  files      ${counted(view.files.total, 'file')}, ${grouped(view.files.byStatus['included'] ?? 0)} to look at`,
@@ -57,7 +58,7 @@ export const planText = (view: PlanOutput): string =>
       `${parts} parts (${reason})`,
     ]),
     ...packetRows(view),
-    `Start it with: casefile run (and the same flags)`,
+    `Start it with: casefile ${commandTo(way, 'run')} (and the same flags)`,
   ].join('\n');
 
 const componentLine = ({ components }: PlanOutput): readonly string[] => {

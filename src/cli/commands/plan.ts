@@ -6,6 +6,7 @@ import { planView } from '../plan-view.ts';
 import { createProgress } from '../progress.ts';
 import { runAudit } from '../run-audit.ts';
 import { terminal } from '../terminal.ts';
+import { wayFromHere } from '../way-to.ts';
 import type { AuditFlag } from './run.ts';
 import { EXIT } from '../exit.ts';
 
@@ -43,7 +44,10 @@ export const planCommand = async (
   if (packet !== undefined) {
     show(await packetView(state, directory, packet), packetText, flags);
   } else if (isListing === true) show(await filesView(state, directory), filesText, flags);
-  else show(view, planText, flags);
+  else {
+    const way = await wayFromHere(place, given.audit);
+    show(view, (shown) => planText(shown, way), flags);
+  }
   return EXIT.fine;
 };
 
