@@ -5,7 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { NextStep } from '../../src/domain/next-step.ts';
 import { ONE_LENS, packetFiles } from '../helpers/audited-files.ts';
-import { auditsOf, eventsOf, findingsOf, logBytes } from '../helpers/audit-on-disk.ts';
+import {
+  auditFolder,
+  auditsOf,
+  eventsOf,
+  findingsOf,
+  fingerprintOf,
+  logBytes,
+} from '../helpers/audit-on-disk.ts';
 import { createWorkplace, type Ended, type Workplace } from '../helpers/built-program.ts';
 import {
   allowed,
@@ -124,6 +131,15 @@ test('what people are told to call next leads back to the repository from where 
   }
 });
 
+test('rounds share one plan: each obligation is derived once, and each round has its own packet (W96)', () => {
+  expect(new Set(host.reviewed).size).toBe(PACKETS);
+  expect(host.ingested).toHaveLength(PACKETS);
+  expect(eventsOf(finished, 'TasksPlanned')).toHaveLength(1);
+  expect(eventsOf(finished, 'PacketsPlanned')).toHaveLength(1);
+  const derived = eventsOf(finished, 'ArtifactDerived').map(({ obligation }) => obligation);
+  expect(derived).toEqual([...new Set(derived)]);
+});
+
 test('killed again and again in next and ingest, a host comes to the same findings, each answer taken once', async () => {
   const place = await fromOffer();
   const random = createSeededRandom(SEED);
@@ -220,9 +236,11 @@ test('the width of the user’s own file is that of a host with agents, and its 
   expect(named.packets.map(({ packet }) => packet)).not.toContain(nameless.packets[0]?.packet);
 });
 
-test('asked twenty times more, next says the same of a complete audit and of one that waits, and claims nothing (T01)', async () => {
+test('asked twenty times more, next says the same of a complete audit and of one that waits, claims nothing and writes nothing (T01, W39)', async () => {
   for (const place of [finished, await fromOffer()]) {
-    const before = { first: (await place.run('next', '--json')).stdout, log: logBytes(place) };
+    const handOffs = join(auditFolder(place), 'hand-offs');
+    const { stdout: first } = await place.run('next', '--json');
+    const before = { first, log: logBytes(place), handOffs: fingerprintOf(handOffs) };
     for (let round = 0; round < 5; round += 1) {
       const four = [1, 2, 3, 4].map(() => place.run('next', '--json'));
       for (const { code, stdout, stderr } of await Promise.all(four)) {
@@ -230,6 +248,7 @@ test('asked twenty times more, next says the same of a complete audit and of one
       }
     }
     expect(logBytes(place).equals(before.log)).toBe(true);
+    expect(fingerprintOf(handOffs)).toBe(before.handOffs);
     expect(auditsOf(place)).toHaveLength(1);
   }
 });
