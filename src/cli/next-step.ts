@@ -3,7 +3,7 @@ import type { HostValues } from '../domain/config-merge.ts';
 import { resolveHostActiveSubagentLimit } from '../domain/host-limit.ts';
 import { nextStep, type NextStep, type StepPacket } from '../domain/next-step.ts';
 import { claimPackets } from '../engine/hand-off-claims.ts';
-import { answerSchemaPath, handOffFolder, openPackets, type HandOff } from '../engine/hand-offs.ts';
+import { answerSchemaPath, openPackets, type HandOff } from '../engine/hand-offs.ts';
 import type { AuditState } from '../decider/state.ts';
 import { findProgram } from '../platform/find-program.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -13,9 +13,9 @@ import { counted } from '../std/counted.ts';
 import { isoTime } from '../std/instant-text.ts';
 import { commandLine } from './command-line.ts';
 import { offerPackets } from './offer-packets.ts';
-import { refuseLinkedFolders } from './own-folders.ts';
 import { coolsUntil } from './progress.ts';
 import type { RunResult } from './run-result.ts';
+import { commandTo, wayTo } from './way-to.ts';
 
 export type Host = {
   /** Tells hosts apart that work on one audit at once; undefined: it claims nothing. */
@@ -27,8 +27,6 @@ export type Host = {
 type Given = {
   readonly result: RunResult;
   readonly host: Host;
-  /** The flag as the caller gave it, for the commands of the step. */
-  readonly stateDir: string | undefined;
   readonly disk: Disk;
   readonly clock: Clock;
 };
@@ -130,8 +128,6 @@ const review = async (
   const { result, host, disk, clock } = given;
   const { state, files } = result;
   const open = openPackets(state);
-  const folders = open.map((packet) => handOffFolder(files, packet));
-  await refuseLinkedFolders(result.place.stateDirectory, files, folders);
   const count = widthOf(host);
   const now = clock.now();
   const holdMs = required(state.settings, 'I4: an audit has settings').limits.wallMs;
@@ -213,19 +209,19 @@ const progressOf = ({ counts, tasks, packets }: AuditState): NextStep['progress'
   },
 });
 
-const commandsOf = ({ result: { place, state }, stateDir, host }: Given) => {
-  const { root } = place;
-  const { audit } = required(state.opened, 'I4: an audit is open');
-  const more = ['--audit', audit, ...(stateDir === undefined ? [] : ['--state-dir', stateDir])];
-  const where = ['--root', root, ...more];
-  const line = (...words: readonly string[]): string => commandLine([...invocation(), ...words]);
+/** They are carried out later, in whatever folder: each names all that it is about. */
+const commandsOf = ({ result: { place, state }, host }: Given) => {
+  const way = wayTo(place, required(state.opened, 'I4: an audit is open').audit);
+  const program = commandLine(invocation());
+  const line = (...words: readonly [string, ...string[]]): string =>
+    `${program} ${commandTo(way, ...words)}`;
   return {
-    next: line('next', root, ...more, ...hostWords(host), '--json'),
-    status: line('status', root, ...more),
-    answer: (id: string) => `${line('answer', id)} VALUE ${commandLine(where)}`,
-    ingest: (paths: readonly string[]) => line('ingest', ...paths, ...where),
+    next: `${line('next')} ${commandLine([...hostWords(host), '--json'])}`,
+    status: line('status'),
+    answer: (id: string) => line('answer', id, 'VALUE'),
+    ingest: (paths: readonly string[]) => line('ingest', ...paths),
     check: ({ answerPath, packetPath }: HandOff, tree: string) =>
-      line('check', answerPath, '--packet', packetPath, '--tree', tree),
+      `${program} ${commandLine(['check', answerPath, '--packet', packetPath, '--tree', tree])}`,
   };
 };
 

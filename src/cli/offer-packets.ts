@@ -1,11 +1,12 @@
 import type { PacketId } from '../domain/ids.ts';
 import { createArtifacts } from '../engine/artifacts.ts';
-import { openPackets, writeHandOffs, type HandOff } from '../engine/hand-offs.ts';
+import { handOffFolder, openPackets, writeHandOffs, type HandOff } from '../engine/hand-offs.ts';
 import type { Disk } from '../platform/disk.ts';
 import { createSourceTree } from '../platform/git-source-tree.ts';
 import { required } from '../std/assert.ts';
 import { createFileBlobStore } from '../store/file-blob-store.ts';
 import { frozenCopy } from './frozen-copy.ts';
+import { refuseLinkedFolders } from './own-folders.ts';
 import type { RunResult } from './run-result.ts';
 
 export type Offered = {
@@ -20,6 +21,8 @@ export const offerPackets = async (
   { state, files, place }: Pick<RunResult, 'state' | 'files' | 'place'>,
   packets: readonly PacketId[],
 ): Promise<Offered> => {
+  const folders = packets.map((packet) => handOffFolder(files, packet));
+  await refuseLinkedFolders(place.stateDirectory, files, folders);
   const blobs = createFileBlobStore({ disk, directory: files.directory });
   const artifacts = createArtifacts(blobs);
   const inventory = await artifacts.get(state, 'inventory');

@@ -95,7 +95,7 @@ const assignedPacket = (path: string): PacketId | undefined => {
 };
 
 /** What lies beside answers and is none. */
-const NO_ANSWER = /(\.schema|^packet|^claim)\.json$/i;
+const NO_ANSWER = /(\.schema|^packet)\.json$/i;
 
 const answersIn = async (folder: string): Promise<readonly string[]> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {

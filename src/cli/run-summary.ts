@@ -5,9 +5,10 @@ import { counted } from '../std/counted.ts';
 import { nothingChanged, selectionWords } from '../domain/selection.ts';
 import { SEVERITIES } from '../domain/vocabulary.ts';
 import type { RunResult } from './run-result.ts';
+import { commandTo, type Way } from './way-to.ts';
 
 /** What a person reads when a run has ended: what came of it, where it lies, what to do next. */
-export const runSummary = (result: RunResult): string => {
+export const runSummary = (result: RunResult, way: Way): string => {
   const { state, report, paths, exit, end } = result;
   const { findings, coverage } = report.synthesis;
   const { counts } = coverage;
@@ -27,7 +28,7 @@ export const runSummary = (result: RunResult): string => {
       : [`  inherited ${inheritedWords(inherited)}: nothing was paid for these again`]),
     `  findings  ${findings.length}${bySeverity.length === 0 ? '' : ` (${bySeverity.join(', ')})`}`,
     `  report    ${relative(process.cwd(), paths.markdown)}`,
-    ...advice(result),
+    ...advice(result, way),
     `Exit ${exit.code}: ${exit.reasons.map(({ message }) => message).join(' ')}`,
   ];
   if (end.kind === 'unchanged')
@@ -52,22 +53,27 @@ const headline = ({ state }: RunResult): string => {
   return `${state.lifecycle.path}, not complete`;
 };
 
-const advice = ({ state, report, files }: RunResult): string[] => {
+const advice = ({ state, report, files }: RunResult, way: Way): string[] => {
+  const toNew = { ...way, audit: undefined };
   const { waitsFor } = state.blocker ?? {};
   if (waitsFor === 'hand-off') {
     return [
       `  packets   ${relative(process.cwd(), files.handOffs)}/<packet>/prompt.md, the answer beside it as answer.json`,
-      '  go on     casefile ingest (takes the answers there), or one by one: casefile next',
+      `  go on     casefile ${commandTo(way, 'ingest')} (takes the answers there), or one by one: casefile ${commandTo(way, 'next')}`,
     ];
   }
   if (waitsFor === 'answer') return [];
-  if (state.completed === undefined) return ['  go on     casefile run (and the same flags)'];
+  if (state.completed === undefined) {
+    return [`  go on     casefile ${commandTo(way, 'run')} (and the same flags)`];
+  }
   if (state.completed.how === 'partial') {
+    const why =
+      state.settings?.reviewer === 'agent'
+        ? 'a new audit asks for what this one did not get'
+        : 'this audit is over';
     return [
       ...failureText(state),
-      state.settings?.reviewer === 'agent'
-        ? '  again     casefile run --again (and the same flags): a new audit asks for what this one did not get'
-        : '  again     casefile run --again (and the same flags): this audit is over',
+      `  again     casefile ${commandTo(toNew, 'run', '--again')} (and the same flags): ${why}`,
     ];
   }
   // The reason of the exit says it all.
@@ -80,6 +86,6 @@ const advice = ({ state, report, files }: RunResult): string[] => {
   if (state.settings?.reviewer !== 'analyzers') return [];
   return [
     '  note      Only the bundled analyzers looked at this code: no agent has read it. To have one read it:',
-    "            casefile run --provider command --command 'your-agent {prompt} {answer}'   (what it would take: casefile plan with the same flags)",
+    `            casefile ${commandTo(toNew, 'run', '--provider', 'command', '--command', 'your-agent {prompt} {answer}')}   (what it would take: casefile plan with the same flags)`,
   ];
 };

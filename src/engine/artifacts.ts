@@ -9,7 +9,7 @@ import { plan } from '../pipeline/planning.ts';
 import { structure } from '../pipeline/structure.ts';
 import { synthesis } from '../domain/synthesis.ts';
 import type { AuditState } from '../decider/state.ts';
-import { required } from '../std/assert.ts';
+import { assert, required } from '../std/assert.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 
 /** What each stage derives. An artifact is a JSON blob that an event names. */
@@ -28,7 +28,11 @@ export type ArtifactOf<Name extends ArtifactName> = z.infer<(typeof SCHEMAS)[Nam
 
 /** Reads artifacts of the audit, each once: their content never changes under its digest. */
 export type Artifacts = {
-  readonly put: (value: unknown) => Promise<BlobRef>;
+  /** Keeps what a stage has derived. What breaks its schema is never kept: no later life could read it. */
+  readonly put: <Name extends ArtifactName>(
+    name: Name,
+    value: ArtifactOf<Name>,
+  ) => Promise<BlobRef>;
   /** Undefined while the state has no such artifact. */
   readonly find: <Name extends ArtifactName>(
     state: AuditState,
@@ -62,7 +66,9 @@ export const createArtifacts = (blobs: BlobStore): Artifacts => {
     find,
     get: async (state, name) =>
       required(await find(state, name), `the chart derives ${name} before what needs it`),
-    put: async (value) => {
+    put: async (name, value) => {
+      const { error } = SCHEMAS[name].safeParse(value);
+      assert(error === undefined, `what ${name} derives fits its schema: ${error?.message ?? ''}`);
       const blob = await blobs.put(Buffer.from(`${JSON.stringify(value)}\n`));
       // What was just derived need not be read back.
       known.set(blob.digest, Promise.resolve(value));

@@ -4,7 +4,6 @@ import type { Instant, PacketId } from '../domain/ids.ts';
 import type { Disk } from '../platform/disk.ts';
 import { readJson } from '../std/json-bytes.ts';
 import type { AuditFiles } from './audit-files.ts';
-import { handOffFolder } from './hand-offs.ts';
 import { createFile, writeDraft } from './replace-file.ts';
 
 /** Says that a host works on a packet. Advice among hosts: what it protects from is double work. */
@@ -37,8 +36,12 @@ export const claimPackets = async (given: {
   const { disk, files, host, packets, count, now, holdMs } = given;
   const picked: PacketId[] = [];
   const busy: Instant[] = [];
+  const claimed = new Set(await disk.list(files.handOffs).catch(missingAsNone));
   const seen = await Promise.all(
-    packets.map(async (packet) => ({ packet, of: await readClaim(disk, files, packet) })),
+    packets.map(async (packet) => ({
+      packet,
+      of: claimed.has(claimName(packet)) ? await readClaim(disk, files, packet) : undefined,
+    })),
   );
   // A claim that outlasts what a host may take was made by a wrong clock, or by hand.
   const isOthers = (of: Claim | undefined): of is Claim =>
@@ -64,8 +67,16 @@ export const claimPackets = async (given: {
   };
 };
 
+/** All in one folder: a look into it tells which packets are claimed, however many there are. */
 const claimPath = (files: AuditFiles, packet: PacketId): string =>
-  join(handOffFolder(files, packet), 'claim.json');
+  join(files.handOffs, claimName(packet));
+
+const claimName = (packet: PacketId): string => `${packet}.claim`;
+
+const missingAsNone = (error: unknown): readonly string[] => {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+  throw error;
+};
 
 /** A damaged claim, or what is none: it is replaced like one that ran out. */
 const NOBODYS: Claim = { host: '', until: 0 };
@@ -98,7 +109,7 @@ const take = async (
   isReplaced: boolean,
 ): Promise<boolean> => {
   const path = claimPath(files, packet);
-  await disk.makeDirectory(handOffFolder(files, packet));
+  await disk.makeDirectory(files.handOffs);
   const bytes = Buffer.from(`${JSON.stringify(content)}\n`);
   if (!isReplaced) return createFile(disk, path, bytes);
   const draft = await writeDraft(disk, path, bytes);

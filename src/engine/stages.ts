@@ -27,7 +27,7 @@ import type { FrozenTree } from '../platform/source-tree.ts';
 import { assert, required } from '../std/assert.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import { messageOf } from '../std/message-of.ts';
-import type { Artifacts } from './artifacts.ts';
+import type { ArtifactName, ArtifactOf, Artifacts } from './artifacts.ts';
 import { inventoryIndex } from './attempts.ts';
 import type { EarlierResult } from './earlier-results.ts';
 import { inheritResults } from './inheritance.ts';
@@ -107,9 +107,13 @@ const isOurFault = (error: unknown): boolean =>
 
 const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRunner> => {
   const { artifacts, blobs } = parts;
-  const derived = async (value: unknown, more: object = {}): Promise<StageReport> => ({
+  const derived = async <Name extends ArtifactName>(
+    name: Name,
+    value: ArtifactOf<Name>,
+    more: object = {},
+  ): Promise<StageReport> => ({
     kind: 'derived',
-    artifact: await artifacts.put(value),
+    artifact: await artifacts.put(name, value),
     ...more,
   });
   return {
@@ -120,10 +124,13 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
         inventory.inputDigest === expected,
         'the inventory is the one that the audit was opened over',
       );
-      return derived(inventory);
+      return derived('inventory', inventory);
     },
     disposition: async (state) =>
-      derived(deriveDisposition(await artifacts.get(state, 'inventory'), settingsOf(state))),
+      derived(
+        'disposition',
+        deriveDisposition(await artifacts.get(state, 'inventory'), settingsOf(state)),
+      ),
     structure: async (state) => {
       const inventory = await artifacts.get(state, 'inventory');
       const disposition = await artifacts.get(state, 'disposition');
@@ -144,7 +151,7 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
         history: await historyOf(parts, inventory),
         ownersText: await ownersText(copy.tree, inventory),
       });
-      return derived({ ...structure, shape }, { drifted: copy.drifted });
+      return derived('structure', { ...structure, shape }, { drifted: copy.drifted });
     },
     enrichment: async (state, stop) => {
       const inventory = await artifacts.get(state, 'inventory');
@@ -156,10 +163,11 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
       const isAsked = whyNot && ((path: string): boolean => whyNot(path) === undefined);
       const given = { tree, inventory, disposition, structure, isAsked };
       const enriched = await parts.enrich(given, stop);
-      return derived(enriched, { incomplete: enriched.incomplete });
+      return derived('enrichment', enriched, { incomplete: enriched.incomplete });
     },
     designAssessment: async (state) =>
       derived(
+        'designAssessment',
         deriveDesignAssessment({
           inventory: await artifacts.get(state, 'inventory'),
           disposition: await artifacts.get(state, 'disposition'),
@@ -212,9 +220,10 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
           prompt: await blobs.put(Buffer.from(promptText)),
         })),
       );
-      return derived(left.artifact, { tasks, packets });
+      return derived('planning', left.artifact, { tasks, packets });
     },
-    synthesis: async (state) => derived(await synthesizeState(state, artifacts, blobs)),
+    synthesis: async (state) =>
+      derived('synthesis', await synthesizeState(state, artifacts, blobs)),
     formatting: () => notAStage('formatting'),
     runtimeValidation: () => notAStage('runtimeValidation'),
   };

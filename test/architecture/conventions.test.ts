@@ -37,6 +37,25 @@ test('a name is imported from the file that defines it: nothing is exported agai
   expect(again).toEqual([]);
 });
 
+test('what a stage keeps is read by something: no artifact is only written (W62)', () => {
+  const inArtifacts = nodes.filter(({ file }) => file === 'src/engine/artifacts.ts');
+  const { node: schemas } =
+    inArtifacts.find(
+      ({ node }) => node.type === 'VariableDeclarator' && textOf(node['id']) === 'SCHEMAS',
+    ) ?? {};
+  const kept =
+    schemas === undefined ? [] : [...walk(schemas)].filter(({ type }) => type === 'Property');
+  const read = new Set(
+    nodes.flatMap(({ node }) => {
+      if (node.type !== 'CallExpression') return [];
+      const [callee, [, name]] = [node['callee'] as Node, node['arguments'] as Node[]];
+      return ['get', 'find'].includes(textOf(callee['property']) ?? '') ? (textOf(name) ?? []) : [];
+    }),
+  );
+  expect(kept.length).toBeGreaterThan(5);
+  expect(kept.map(({ key }) => textOf(key) ?? '').filter((name) => !read.has(name))).toEqual([]);
+});
+
 test('a class is an error; everything else is data and functions', () => {
   const classes = places(
     ({ type, superClass }) =>

@@ -76,7 +76,11 @@ test.skipIf(!canMount)(
   async () => {
     const there = await copy();
     const readers = ['status', 'log', 'replay', 'verify', 'explain', 'audits', 'stats', 'stop'];
-    for (const reader of [...readers.map((name) => [name]), ['gc', '--dry-run'], ['run', ...ONE_LENS]]) {
+    for (const reader of [
+      ...readers.map((name) => [name]),
+      ['gc', '--dry-run'],
+      ['run', ...ONE_LENS],
+    ]) {
       const { code, stderr } = await behind(ALONE, READ_ONLY, there, reader);
       expect([reader, code, stderr.includes('casefile:')]).toEqual([reader, 0, false]);
     }

@@ -184,11 +184,15 @@ const inAudit =
 
 const inHandOff =
   (name: string, how: keyof typeof put) =>
-  (place: Workplace): void => {
-    const handOffs = join(auditFolder(place), 'hand-offs');
-    const [packet = 'none'] = readdirSync(handOffs).filter((entry) => entry.startsWith('p-'));
-    put[how](join(handOffs, packet, name));
-  };
+  (place: Workplace): void =>
+    put[how](join(handOffIn(place), name));
+
+/** The folder of the first packet that was handed off. */
+const handOffIn = (place: Workplace): string => {
+  const handOffs = join(auditFolder(place), 'hand-offs');
+  const [packet = 'none'] = readdirSync(handOffs).filter((entry) => entry.startsWith('p-'));
+  return join(handOffs, packet);
+};
 
 const expectDamages = async (of: Workplace, damages: readonly Damage[]): Promise<void> => {
   const broken: string[] = [];
@@ -287,7 +291,7 @@ test('a damaged hand-off is written again, and what is no answer is not taken fo
       damage: (place) => {
         inHandOff('prompt.md', 'noise')(place);
         inHandOff('packet.json', 'noise')(place);
-        inHandOff('claim.json', 'noise')(place);
+        put.noise(`${handOffIn(place)}.claim`);
       },
       expected: { next: [0, /Review 1 packet/] },
     },

@@ -1,4 +1,12 @@
-import { appendFileSync, cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { beforeAll, afterAll, expect, onTestFinished, test } from 'vitest';
@@ -7,6 +15,7 @@ import { auditFolder, auditsOf, eventsOf } from '../helpers/audit-on-disk.ts';
 import { createWorkplace, type Workplace } from '../helpers/built-program.ts';
 import { until } from '../helpers/real-attempts.ts';
 import { PROJECT } from '../helpers/built-paths.ts';
+import { firstStep, reviewPacket } from '../helpers/scripted-host.ts';
 
 /** Three packets of one task each; one is reviewed, two are open. */
 let begun: Workplace;
@@ -66,21 +75,7 @@ test('a file that grows while workers run spoils no honest answer, and on resume
 
 test('another version of the tool goes on with an audit: nothing is stale, nothing is asked again (R41)', async () => {
   const place = await goneOnWith();
-  const newer = join(place.folder, 'newer');
-  cpSync(join(PROJECT, 'dist'), join(newer, 'dist'), { recursive: true });
-  symlinkSync(join(PROJECT, 'node_modules'), join(newer, 'node_modules'));
-  const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as object;
-  writeFileSync(join(newer, 'package.json'), JSON.stringify({ ...manifest, version: '99.0.0' }));
-  const upgraded = (...args: readonly string[]) =>
-    spawnSync(process.execPath, [join(newer, 'dist', 'program', 'main.js'), ...args], {
-      cwd: place.root,
-      encoding: 'utf8',
-      env: {
-        PATH: process.env['PATH'],
-        HOME: join(place.folder, 'home'),
-        XDG_CACHE_HOME: join(place.folder, 'cache'),
-      },
-    });
+  const upgraded = programIn(join(place.folder, 'newer'), place);
   expect(upgraded('--version').stdout).toContain('99.0.0');
   const flags = ['run', ...ONE_LENS, ...place.commandOf('answer-clean')];
   const { status, stderr } = upgraded(...flags);
@@ -93,6 +88,36 @@ test('another version of the tool goes on with an audit: nothing is stale, nothi
   appendFileSync(join(place.root, 'part-02', 'notes.txt'), 'One more line.\n');
   expect(upgraded(...flags).status).toBe(0);
   expect(place.calls()).toHaveLength(4);
+});
+
+test('a step that derives nothing reads no file of the tool, and where it lies changes no fact (W31)', async () => {
+  const place = await createWorkplace({
+    ...packetFiles(2),
+    'src/two.js': 'export const two = 2;\n',
+  });
+  onTestFinished(place.close);
+  const first = await firstStep(place, ...ONE_LENS);
+  const elsewhere = programIn(join(place.folder, 'elsewhere'), place);
+  const facts = factsOf(place);
+  expect(facts.length).toBeGreaterThan(0);
+  expect(elsewhere('plan', '--fresh', ...ONE_LENS).status).toBe(0);
+  expect(factsOf(place)).toEqual(facts);
+
+  // Who reads all files of the tool, to tell what it would derive, comes across this one.
+  const poisoned = programIn(join(place.folder, 'poisoned'), place);
+  const poison = join(place.folder, 'poisoned', 'dist', 'program', 'poison.js');
+  symlinkSync(join(place.folder, 'nowhere'), poison);
+  const { status, stderr } = poisoned('plan', '--fresh', ...ONE_LENS);
+  expect([status, stderr]).toMatchObject([3, expect.stringContaining('poison.js')]);
+  const audit = ['--audit', first.audit];
+  const again = poisoned('next', ...audit, '--json');
+  expect([again.status, JSON.parse(again.stdout)]).toMatchObject([
+    0,
+    { packets: [{ packet: first.packets[0]?.packet }] },
+  ]);
+  for (const packet of first.packets) await reviewPacket(packet, first.tree ?? '');
+  expect(poisoned('ingest', ...audit).status).toBe(0);
+  expect(poisoned('status', ...audit).status).toBe(0);
 });
 
 test('what an audit has is what its log says: files that go, or an input that comes late, make no stage run again and hide nothing (R11)', async () => {
@@ -118,6 +143,31 @@ test('what an audit has is what its log says: files that go, or an input that co
   ).toEqual(['synthesis']);
   expect(place.calls()).toHaveLength(3);
 });
+
+/** The program as it is installed in a folder of its own, in a version of its own. */
+const programIn = (folder: string, place: Workplace) => {
+  cpSync(join(PROJECT, 'dist'), join(folder, 'dist'), { recursive: true });
+  symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+  const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as object;
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, version: '99.0.0' }));
+  return (...args: readonly string[]) =>
+    spawnSync(process.execPath, [join(folder, 'dist', 'program', 'main.js'), ...args], {
+      cwd: place.root,
+      encoding: 'utf8',
+      env: {
+        PATH: process.env['PATH'],
+        HOME: join(place.folder, 'home'),
+        XDG_CACHE_HOME: join(place.folder, 'cache'),
+      },
+    });
+};
+
+/** What is kept of files across audits, by name. */
+const factsOf = (place: Workplace): readonly string[] =>
+  readdirSync(join(place.folder, 'cache', 'casefile', 'facts'), {
+    recursive: true,
+    encoding: 'utf8',
+  }).toSorted();
 
 const isOf =
   (obligation: string) =>

@@ -5,9 +5,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { NextStep } from '../../src/domain/next-step.ts';
 import { ONE_LENS, packetFiles } from '../helpers/audited-files.ts';
-import { auditsOf, eventsOf, findingsOf, logBytes } from '../helpers/audit-on-disk.ts';
+import {
+  auditFolder,
+  auditsOf,
+  eventsOf,
+  findingsOf,
+  fingerprintOf,
+  logBytes,
+} from '../helpers/audit-on-disk.ts';
 import { createWorkplace, type Ended, type Workplace } from '../helpers/built-program.ts';
-import { allowed, driveHost, firstStep, type HostRun } from '../helpers/scripted-host.ts';
+import {
+  allowed,
+  driveHost,
+  findNothing,
+  firstStep,
+  read,
+  reviewPacket,
+  wordsOf,
+  type Call,
+  type HostRun,
+} from '../helpers/scripted-host.ts';
 import { createSeededRandom } from '../helpers/seeded-random.ts';
 
 const PACKETS = 3;
@@ -60,6 +77,67 @@ test('a host that knows only next and ingest comes to the findings of a run', as
   expect(findingsOf(finished)).toHaveLength(PACKETS);
   expect(sameFindings(finished)).toBe(sameFindings(place));
   expectEachAcceptedOnce(finished);
+});
+
+test.each([
+  ['its own state folder', []],
+  ['a state folder elsewhere', ['--state-dir', '../kept']],
+])(
+  'every command of a step leads to its repository and %s from any folder (W92)',
+  async (_what, flags) => {
+    const place = await createWorkplace(packetFiles(PACKETS));
+    onTestFinished(place.close);
+    const elsewhere: Call = (...args) => place.startIn(place.folder, ...args).ended;
+    const checks: string[] = [];
+    let call: Call = place.run;
+    const moved: Call = async (...args) => {
+      const ended = await call(...args);
+      call = elsewhere;
+      const step = args[0] === 'next' ? read<NextStep>(ended) : undefined;
+      checks.push(...(step?.packets ?? []).map(({ check }) => check));
+      return ended;
+    };
+    const { reviewed, last } = await driveHost(moved, [...ONE_LENS, ...flags]);
+    expect(new Set(reviewed).size).toBe(PACKETS);
+    for (const check of checks) expect((await elsewhere(...wordsOf(check))).code).toBe(0);
+    const status = await elsewhere(...(allowed(last, 'status') ?? []));
+    expect([status.code, status.stdout]).toMatchObject([0, expect.stringContaining(last.audit)]);
+  },
+);
+
+test('what people are told to call next leads back to the repository from where they are (W92)', async () => {
+  const place = await createWorkplace(packetFiles(PACKETS));
+  onTestFinished(place.close);
+  const above = place.folder;
+  const hand = [place.root, '--provider', 'handoff', ...ONE_LENS, '--state-dir', 'kept'];
+  const calls: [string, readonly string[], RegExp][] = [
+    [above, ['plan', ...hand], /^Start it with: casefile (run .*) \(and/m],
+    [above, ['run', ...hand], / go on +casefile (ingest .*) \(takes/],
+    [above, ['run', ...hand], /one by one: casefile (next .*)/],
+    [above, ['ingest', '--root', place.root, '--state-dir', 'kept'], / next +casefile (next .*)/],
+    [place.root, ['ingest', '--state-dir', '../kept'], / next +casefile (next .*)/],
+  ];
+  for (const [folder, args, told] of calls) {
+    const { stdout, stderr } = await place.startIn(folder, ...args).ended;
+    const words = told.exec(stdout + stderr)?.[1] ?? '';
+    expect(words.includes(place.root)).toBe(folder === above);
+    const followed = await place.startIn(folder, ...words.split(' ')).ended;
+    if (!words.startsWith('next')) continue;
+    expect(followed.stdout).toContain('1 packet');
+    const [, promptPath = ''] = / prompt +(.*)/.exec(followed.stdout) ?? [];
+    const beside = (name: string): string => join(promptPath, '..', name);
+    const places = { packetPath: beside('packet.json'), answerPath: beside('answer.json') };
+    await reviewPacket(places, '', findNothing);
+  }
+});
+
+test('rounds share one plan: each obligation is derived once, and each round has its own packet (W96)', () => {
+  expect(new Set(host.reviewed).size).toBe(PACKETS);
+  expect(host.ingested).toHaveLength(PACKETS);
+  expect(eventsOf(finished, 'TasksPlanned')).toHaveLength(1);
+  expect(eventsOf(finished, 'PacketsPlanned')).toHaveLength(1);
+  const derived = eventsOf(finished, 'ArtifactDerived').map(({ obligation }) => obligation);
+  expect(derived).toEqual([...new Set(derived)]);
 });
 
 test('killed again and again in next and ingest, a host comes to the same findings, each answer taken once', async () => {
@@ -158,9 +236,11 @@ test('the width of the user’s own file is that of a host with agents, and its 
   expect(named.packets.map(({ packet }) => packet)).not.toContain(nameless.packets[0]?.packet);
 });
 
-test('asked twenty times more, next says the same of a complete audit and of one that waits, and claims nothing (T01)', async () => {
+test('asked twenty times more, next says the same of a complete audit and of one that waits, claims nothing and writes nothing (T01, W39)', async () => {
   for (const place of [finished, await fromOffer()]) {
-    const before = { first: (await place.run('next', '--json')).stdout, log: logBytes(place) };
+    const handOffs = join(auditFolder(place), 'hand-offs');
+    const { stdout: first } = await place.run('next', '--json');
+    const before = { first, log: logBytes(place), handOffs: fingerprintOf(handOffs) };
     for (let round = 0; round < 5; round += 1) {
       const four = [1, 2, 3, 4].map(() => place.run('next', '--json'));
       for (const { code, stdout, stderr } of await Promise.all(four)) {
@@ -168,6 +248,7 @@ test('asked twenty times more, next says the same of a complete audit and of one
       }
     }
     expect(logBytes(place).equals(before.log)).toBe(true);
+    expect(fingerprintOf(handOffs)).toBe(before.handOffs);
     expect(auditsOf(place)).toHaveLength(1);
   }
 });

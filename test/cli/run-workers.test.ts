@@ -1,9 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ONE_LENS, packetFiles } from '../helpers/audited-files.ts';
-import { auditsOf, eventsOf, findingsOf } from '../helpers/audit-on-disk.ts';
+import {
+  auditFolder,
+  auditsOf,
+  commitsOf,
+  eventsOf,
+  findingsOf,
+} from '../helpers/audit-on-disk.ts';
 import { createWorkplace, type Workplace } from '../helpers/built-program.ts';
 import { until } from '../helpers/real-attempts.ts';
 
@@ -37,6 +44,44 @@ test('plan starts nothing, and run goes on with it', async () => {
     'part-02/notes.txt',
     'part-03/notes.txt',
   ]);
+});
+
+test('what an audit keeps is a closed list, and every blob of it is named by an event (W62)', async () => {
+  const place = await fromPlan();
+  await place.run('run', ...ONE_LENS, ...place.commandOf('answer-with-finding'));
+  const kept = readdirSync(auditFolder(place)).toSorted();
+  expect(kept).toEqual(['attempts', 'blobs', 'events', 'report', 'state.json', 'writers']);
+  const blobs = readdirSync(join(auditFolder(place), 'blobs'), {
+    recursive: true,
+    encoding: 'utf8',
+  })
+    .filter((name) => name.includes('/'))
+    .map((name) => basename(name));
+  expect(new Set(blobs)).toEqual(new Set(blobsNamedIn(eventsOf(place))));
+});
+
+test('each attempt of a packet has a folder of its own, with the prompt and the answer of that attempt alone (W97)', async () => {
+  const place = await createWorkplace({ 'src/two.js': 'export const two = (one) => one + 1;\n' });
+  onTestFinished(place.close);
+  const lenses = ['--lenses', 'security,correctness'];
+  const { code } = await place.run('run', ...lenses, ...place.commandOf('partial-answer'));
+  expect(code).toBe(0);
+  const started = commitsOf(place).flatMap(({ seq, events }) =>
+    events.flatMap(({ type, packet }, index) =>
+      type === 'AttemptStarted' ? [{ token: seq + index, packet: String(packet) }] : [],
+    ),
+  );
+  expect(started).toHaveLength(2);
+  const attempts = join(auditFolder(place), 'attempts');
+  expect(readdirSync(attempts).map(Number)).toEqual(started.map(({ token }) => token));
+  const prompts = new Map(packetsIn(eventsOf(place)).map(({ id, prompt }) => [id, prompt.digest]));
+  for (const { token, packet } of started) {
+    const file = (name: string): Buffer => readFileSync(join(attempts, String(token), name));
+    expect(JSON.parse(file('packet.json').toString())).toMatchObject({ packet });
+    expect(sha256(file('prompt.md'))).toBe(prompts.get(packet));
+    const end = eventsOf(place, 'AttemptEnded').find((one) => one['token'] === token);
+    expect(end?.['answer']).toMatchObject({ digest: sha256(file('answer.json')) });
+  }
 });
 
 test('--max-runs 1 is a step: exit 3 until the last packet, then 0', async () => {
@@ -173,3 +218,22 @@ const inFlightMost = (place: Workplace): number => {
   }
   return most;
 };
+
+type PlannedPacket = { readonly id: string; readonly prompt: { readonly digest: string } };
+
+/** The packets that events plan, those of what an answer left out too. */
+const packetsIn = (value: unknown): readonly PlannedPacket[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'id' in value && 'prompt' in value ? [value as PlannedPacket] : [];
+  return [...own, ...Object.values(value).flatMap(packetsIn)];
+};
+
+/** The digests of everything in events that is a reference to a blob. */
+const blobsNamedIn = (value: unknown): readonly string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const { digest, bytes } = value as { readonly digest?: unknown; readonly bytes?: unknown };
+  const own = typeof digest === 'string' && typeof bytes === 'number' ? [digest] : [];
+  return [...own, ...Object.values(value).flatMap(blobsNamedIn)];
+};
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -25,7 +25,9 @@ describe('the first run, without any flag', () => {
     status: git(place.root, '--no-optional-locks', 'status', '--porcelain', '--ignored=no'),
   });
   beforeAll(async () => {
-    place = await createWorkplace(FLAWED_PROJECT);
+    // A formatter that was let loose here would have work to do.
+    const unformatted = { '.prettierrc': '{}\n', 'src/ugly.js': 'export   const ugly=1' };
+    place = await createWorkplace({ ...FLAWED_PROJECT, ...unformatted });
     before = treeNow();
     ended = await place.run('run');
   });
@@ -58,7 +60,7 @@ describe('the first run, without any flag', () => {
     expect(report + ended.stderr + ended.stdout).not.toContain(PLANTED_TOKEN);
   });
 
-  test('the audited tree and git status are the same to the byte, mode and time before and after', () => {
+  test('the audited tree and git status are the same to the byte, mode and time before and after (W02)', () => {
     expect(treeNow()).toEqual(before);
   });
 

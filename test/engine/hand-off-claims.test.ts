@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { auditFiles } from '../../src/engine/audit-files.ts';
 import { claimPackets, type Claimed } from '../../src/engine/hand-off-claims.ts';
-import { handOffFolder } from '../../src/engine/hand-offs.ts';
 import type { PacketId } from '../../src/domain/ids.ts';
 import { AUDIT, packetIdOf, START } from '../helpers/samples.ts';
 import { createSimulatedDisk, type SimulatedDisk } from '../helpers/simulated-disk.ts';
@@ -26,8 +25,7 @@ const claims = (
     ...fields,
   });
 
-const claimFile = (packet: number): string =>
-  `${handOffFolder(FILES, packetIdOf(packet))}/claim.json`;
+const claimFile = (packet: number): string => `${FILES.handOffs}/${packetIdOf(packet)}.claim`;
 const none = { packets: [], busyUntil: START + HOLD_MS };
 
 describe('a host', () => {
@@ -115,6 +113,19 @@ test('killed anywhere, a host leaves no claim that is in the way of the others f
     const disk = dying.crash({ kind: 'kill' });
     expect((await claims(disk, 'b', { count: 4, now: START + HOLD_MS })).packets).toEqual(FOUR);
   }
+});
+
+test('a host is given packets with as many looks at the disk, whether few are open or many (W67)', async () => {
+  const looks = async (host: string | undefined, open: number): Promise<number> => {
+    const disk = createSimulatedDisk();
+    const packets = Array.from({ length: open }, (_, index) => packetIdOf(index + 1));
+    await claims(disk, 'other', { count: 2, packets });
+    const before = disk.operations().length;
+    await claims(disk, host, { count: 1, packets });
+    return disk.operations().length - before;
+  };
+  expect(await looks('a', 64)).toBe(await looks('a', 16));
+  expect(await looks(undefined, 64)).toBe(await looks(undefined, 16));
 });
 
 test('a disk that fails is told, and claims nothing in silence', async () => {

@@ -31,10 +31,14 @@ export const driveHost = async (
   const ingested: IngestOutput[] = [];
   let command: readonly string[] = ['next', ...flags, '--json'];
   for (;;) {
-    const step = read<NextStep>(await call(...command));
+    const told = await call(...command);
+    if (told.code === 2) throw new Error(`There is no next step: ${told.stderr}`);
+    const step = read<NextStep>(told);
     if (step === undefined) continue;
-    command = allowed(step, 'next') ?? command;
     if (step.kind === 'complete') return { reviewed, ingested, last: step };
+    const next = allowed(step, 'next');
+    if (next === undefined) throw new Error(`No way on: ${JSON.stringify(step.allowedCommands)}`);
+    command = next;
     if (step.kind === 'wait') continue;
     if (step.kind !== 'review') throw new Error(`The host cannot help: ${step.summary}`);
     for (const packet of step.packets) {
@@ -64,10 +68,13 @@ export const reviewPacket = async (
 
 /** The words of a command that a step allows, after those that call the program itself. */
 export const allowed = (step: NextStep, name: string): readonly string[] | undefined =>
-  step.allowedCommands
-    .map((command) => command.split(' '))
-    .map((words) => words.slice(words.findIndex((word) => /(^casefile|main\.js)$/.test(word)) + 1))
-    .find(([word]) => word === name);
+  step.allowedCommands.map(wordsOf).find(([word]) => word === name);
+
+/** The words of a command, after those that call the program itself. */
+export const wordsOf = (command: string): readonly string[] => {
+  const words = command.split(' ');
+  return words.slice(words.findIndex((word) => /(^casefile|main\.js)$/.test(word)) + 1);
+};
 
 /** The one JSON object on stdout; undefined when the call was ended before it was whole. */
 export const read = <Output>({ stdout }: Ended): Output | undefined => {

@@ -52,3 +52,17 @@ export const SCENARIOS: readonly Scenario[] = [
     attemptsMax: 6,
   },
 ];
+
+/** So many files, each a unit and a packet of its own, which are all answered at once. */
+export const willingAgentsOver = (count: number): Scenario => ({
+  name: 'willing agents',
+  files: Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `part${index}/file.js`,
+      `export const part${index} = (input) => input + ${index};\n`,
+    ]),
+  ),
+  behave: () => 'answers',
+  ceiling: 2,
+  attemptsMax: 3,
+});

@@ -5,6 +5,7 @@ import { EXIT } from '../exit.ts';
 import { createProgress } from '../progress.ts';
 import { terminal } from '../terminal.ts';
 import { findVisited, visitAudit, type VisitFlags } from '../visit-audit.ts';
+import { commandTo, wayFromHere } from '../way-to.ts';
 
 /**
  * `casefile answer`: the operator's word. An unknown question or value is refused whole, and what would
@@ -36,9 +37,10 @@ export const answerCommand = async (
     terminal.json({ audit: visited.audit.audit, question, value, state: path, lastSeq, lastHash });
   } else {
     const { question: left } = state.blocker ?? {};
+    const way = await wayFromHere(visited.place, flags.audit);
     const next =
       left === undefined
-        ? '  go on     casefile run (and the same flags), or casefile next'
+        ? `  go on     casefile ${commandTo(way, 'run')} (and the same flags), or casefile ${commandTo(way, 'next')}`
         : `  asked     ${state.blocker?.message ?? ''} ${state.blocker?.remedy ?? ''}`;
     terminal.answer(`Question ${question} is answered: ${value}\n${next}`);
   }

@@ -9,6 +9,7 @@ import { createProgress } from '../progress.ts';
 import { readAnswers, type ReadInputs } from '../read-inputs.ts';
 import { terminal } from '../terminal.ts';
 import { findVisited, type Visited, type VisitFlags } from '../visit-audit.ts';
+import { commandTo, wayFromHere, type Way } from '../way-to.ts';
 
 /**
  * `casefile ingest`: hands answers in. Without a file it takes what lies in the assigned places of the
@@ -35,16 +36,19 @@ export const ingestAndTell = async (
   const output = await ingestFiles(inputs, visited, flags, progress);
   progress.stop();
   if (flags.json === true) terminal.json(output);
-  else terminal.answer(ingestText(output));
+  else terminal.answer(ingestText(output, await wayFromHere(visited.place, flags.audit)));
   return isTakenWhole(output.files) ? EXIT.fine : EXIT.overGate;
 };
 
-const ingestText = ({ audit, files, tasks, state, blocker, report }: IngestOutput): string =>
+const ingestText = (
+  { audit, files, tasks, state, blocker, report }: IngestOutput,
+  way: Way,
+): string =>
   [
     `Audit ${audit}: ${tasks.settled} of ${counted(tasks.total, 'task')} settled (${state})`,
     ...outcomeLines(files),
     ...(report === undefined ? [] : [`  report    ${relative(process.cwd(), report.markdown)}`]),
-    ...(blocker?.waitsFor === 'hand-off' ? ['  next      casefile next'] : []),
+    ...(blocker?.waitsFor === 'hand-off' ? [`  next      casefile ${commandTo(way, 'next')}`] : []),
     ...(blocker === undefined || blocker.waitsFor === 'hand-off'
       ? []
       : [`  blocked   ${blocker.message} ${blocker.remedy}`]),

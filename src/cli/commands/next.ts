@@ -40,7 +40,6 @@ export const nextCommand = async (root: string | undefined, given: NextFlags): P
   const step = await nextStepOf({
     result,
     host: { name: given.hostName, can: flags.host ?? {}, parallel: flags.parallel },
-    stateDir: given.stateDir,
     disk: createNodeDisk(),
     clock,
   });

@@ -12,11 +12,12 @@ import { LogDamagedError } from '../../store/event-store.ts';
 import { scanLog } from '../../store/log-scan.ts';
 import { repairLog, type LogRepair } from '../../store/repair-log.ts';
 import { EXIT } from '../exit.ts';
-import { chosenLog, locate } from '../locate.ts';
+import { chosenLog, locate, type Place } from '../locate.ts';
 import { ownAudit } from '../own-audit.ts';
 import { terminal } from '../terminal.ts';
 import { tornTailText } from '../torn-tail.ts';
 import { TOOL_VERSION } from '../version.ts';
+import { commandTo, wayFromHere, type Way } from '../way-to.ts';
 import type { ReadFlags } from './status.ts';
 
 export type RepairFlags = ReadFlags & { readonly takeOver?: boolean | undefined };
@@ -37,7 +38,7 @@ export const repairCommand = async (
   const { directory } = auditFiles(place.stateDirectory, audit);
   const found = await lookAt(disk, directory);
   if (found.kind === 'whole') {
-    return answer(audit, flags, { kind: 'nothing-damaged', position: found.position });
+    return answer(place, audit, flags, { kind: 'nothing-damaged', position: found.position });
   }
   const { epoch, notices } = await ownAudit(disk, place, audit, flags.takeOver === true);
   for (const notice of notices) terminal.say(notice);
@@ -45,7 +46,7 @@ export const repairCommand = async (
   if (found.kind === 'torn') {
     const recovered = await closeLog(closing);
     if (recovered.kind === 'torn') terminal.say(tornTailText(recovered));
-    return answer(audit, flags, { kind: 'nothing-damaged', position: found.position });
+    return answer(place, audit, flags, { kind: 'nothing-damaged', position: found.position });
   }
   await endMarked((marker) => marker.startsWith(`${audit}:`));
   const aside = `attempts.${isoTime(createSystemClock().now()).replaceAll(/[-:.]/g, '')}`;
@@ -58,7 +59,7 @@ export const repairCommand = async (
   );
   const repair = await repairLog({ disk, directory, epoch });
   await closeLog(closing);
-  return answer(audit, flags, repair, moved ? aside : undefined);
+  return answer(place, audit, flags, repair, moved ? aside : undefined);
 };
 
 type Found =
@@ -75,19 +76,20 @@ const lookAt = async (disk: Disk, directory: string): Promise<Found> => {
   }
 };
 
-const answer = (
+const answer = async (
+  place: Place,
   audit: AuditId,
   flags: RepairFlags,
   repair: LogRepair,
   attemptsMovedTo?: string,
-): number => {
+): Promise<number> => {
   if (flags.json === true) {
     terminal.json({ audit, ...(attemptsMovedTo !== undefined && { attemptsMovedTo }), ...repair });
-  } else terminal.answer(repairText(repair));
+  } else terminal.answer(repairText(repair, await wayFromHere(place, flags.audit)));
   return EXIT.fine;
 };
 
-const repairText = (repair: LogRepair): string =>
+const repairText = (repair: LogRepair, way: Way): string =>
   repair.kind === 'nothing-damaged'
     ? `Nothing is damaged: the log is whole up to event ${repair.position.seq}.`
     : [
@@ -95,5 +97,5 @@ const repairText = (repair: LogRepair): string =>
         `  the log ends now with event ${repair.position.seq}`,
         `  cut        ${repair.lost.bytes} bytes with ${repair.lost.commits} whole commits (${repair.lost.events} events)`,
         `  saved as   ${repair.savedAs.join(', ')}`,
-        'Go on with: casefile run',
+        `Go on with: casefile ${commandTo(way, 'run')}`,
       ].join('\n');

@@ -8,6 +8,7 @@ import { readRunInputs, type RunInputFlags } from '../run-inputs.ts';
 import { runJson, type RunResult } from '../run-result.ts';
 import { runSummary } from '../run-summary.ts';
 import { terminal } from '../terminal.ts';
+import { wayFromHere } from '../way-to.ts';
 
 /** An audit that is named, by the beginning of its id. */
 export type AuditFlag = { readonly audit?: string | undefined };
@@ -35,6 +36,6 @@ export const runCommand = async (
   const outcomes = intake.outcomes(result.state);
   if (outcomes.length > 0) terminal.tell(['Handed in:', ...outcomeLines(outcomes)].join('\n'));
   if (flags.json === true) terminal.json(runJson(result));
-  else terminal.tell(runSummary(result));
+  else terminal.tell(runSummary(result, await wayFromHere(place, given.audit)));
   return result.exit.code;
 };

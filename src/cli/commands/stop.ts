@@ -10,6 +10,7 @@ import { EXIT } from '../exit.ts';
 import { auditNamed, listAudits, locate, type Place } from '../locate.ts';
 import { stopOwner, type Stopping } from '../stop-owner.ts';
 import { terminal } from '../terminal.ts';
+import { commandTo, wayFromHere, type Way } from '../way-to.ts';
 import type { ReadFlags } from './status.ts';
 
 export type StopFlags = ReadFlags & { readonly grace: number };
@@ -23,7 +24,7 @@ export const stopCommand = async (root: string | undefined, flags: StopFlags): P
   const { audit, stopping } = await stopIn(place, flags);
   if (flags.json === true) {
     terminal.json({ ...(audit !== undefined && { audit }), ...stopping });
-  } else terminal.answer(stoppingText(stopping, audit));
+  } else terminal.answer(stoppingText(stopping, audit, await wayFromHere(place, flags.audit)));
   return exitCodeOf(stopping);
 };
 
@@ -75,14 +76,14 @@ const exitCodeOf = ({ kind }: Stopping): number => {
   }
 };
 
-const stoppingText = (stopping: Stopping, audit: AuditId | undefined): string => {
+const stoppingText = (stopping: Stopping, audit: AuditId | undefined, way: Way): string => {
   switch (stopping.kind) {
     case 'no-owner':
       return `No process works on ${audit === undefined ? 'any audit here' : `audit ${audit}`}${NO_OWNER[stopping.because]}. Nothing was signalled.`;
     case 'stopped':
-      return `Audit ${audit ?? ''} was stopped: process ${stopping.owner.pid} ${stopping.by === 'closed' ? 'has closed its log' : 'is gone'}. Go on with: casefile run (and the same flags)`;
+      return `Audit ${audit ?? ''} was stopped: process ${stopping.owner.pid} ${stopping.by === 'closed' ? 'has closed its log' : 'is gone'}. Go on with: casefile ${commandTo(way, 'run')} (and the same flags)`;
     case 'still-running':
-      return `Process ${stopping.owner.pid} was asked to stop audit ${audit ?? ''}, and works still after ${Math.round(stopping.waitedMs / 1000)} s: it waits for answers (see --grace), or it is paused. Ask again to end its workers at once: casefile stop`;
+      return `Process ${stopping.owner.pid} was asked to stop audit ${audit ?? ''}, and works still after ${Math.round(stopping.waitedMs / 1000)} s: it waits for answers (see --grace), or it is paused. Ask again to end its workers at once: casefile ${commandTo(way, 'stop')}`;
     case 'elsewhere':
       return `Audit ${audit ?? ''} is owned by process ${stopping.owner.pid} on ${stopping.owner.host}. ${ELSEWHERE[stopping.because]} Nothing was signalled.`;
   }

@@ -5,6 +5,7 @@ import { auditFiles } from '../../engine/audit-files.ts';
 import { EXIT } from '../exit.ts';
 import { chosenLog, locate } from '../locate.ts';
 import { terminal } from '../terminal.ts';
+import { commandTo, wayFromHere, type Way } from '../way-to.ts';
 import type { ReadFlags } from './status.ts';
 
 /** `casefile verify`: every byte, the chain, the numbers and the blobs of an audit. Writes nothing. */
@@ -33,12 +34,13 @@ export const verifyCommand = async (
       problems,
     });
   } else {
+    const way = await wayFromHere(place, flags.audit);
     terminal.answer(
       [
         `Audit ${audit}: ${commits} commits up to event ${position.seq}, ${blobCount} blobs.`,
         ...(problems.length === 0
           ? [`Everything is whole. Last hash ${position.hash}.`]
-          : [...problems.map((problem) => `  ${problemText(problem)}`), remedyFor(problems)]),
+          : [...problems.map((problem) => `  ${problemText(problem)}`), remedyFor(problems, way)]),
       ].join('\n'),
     );
   }
@@ -60,9 +62,9 @@ const problemText = (problem: LogProblem): string => {
   }
 };
 
-const remedyFor = (problems: readonly LogProblem[]): string =>
+const remedyFor = (problems: readonly LogProblem[], way: Way): string =>
   problems.some(({ kind }) => kind === 'damaged')
-    ? 'To cut the log at the damage, keeping what is cut: casefile repair'
+    ? `To cut the log at the damage, keeping what is cut: casefile ${commandTo(way, 'repair')}`
     : problems.every(({ kind }) => kind === 'torn-tail')
       ? 'The next run cuts and saves the torn tail by itself.'
-      : 'Restore the audit from a copy, or start a new one: casefile run --fresh';
+      : `Restore the audit from a copy, or start a new one: casefile ${commandTo({ ...way, audit: undefined }, 'run', '--fresh')}`;
