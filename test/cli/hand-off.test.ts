@@ -111,7 +111,7 @@ test('what people are told to call next leads back to the repository from where 
   const above = place.folder;
   const hand = [place.root, '--provider', 'handoff', ...ONE_LENS, '--state-dir', 'kept'];
   const calls: [string, readonly string[], RegExp][] = [
-    [above, ['plan', ...hand], /^Start it with: casefile (run .*) \(and/m],
+    [above, ['plan', ...hand], /^Start it with: casefile (run .*)$/m],
     [above, ['run', ...hand], / go on +casefile (ingest .*) \(takes/],
     [above, ['run', ...hand], /one by one: casefile (next .*)/],
     [above, ['ingest', '--root', place.root, '--state-dir', 'kept'], / next +casefile (next .*)/],
