@@ -56,6 +56,19 @@ test('what a stage keeps is read by something: no artifact is only written (W62)
   expect(kept.map(({ key }) => textOf(key) ?? '').filter((name) => !read.has(name))).toEqual([]);
 });
 
+test('every package that the source imports is installed with the program (W46)', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  const imported = nodes.flatMap(({ node }) => {
+    const source = /^(Import|Export)/.test(node.type) ? textOf(node['source']) : undefined;
+    return source === undefined || /^(\.|node:)/.test(source) ? [] : [source];
+  });
+  const packages = imported.map((source) => /^(@[^/]+\/)?[^/]+/.exec(source)?.[0] ?? source);
+  expect(packages).toContain('@ast-grep/napi');
+  expect(packages.filter((name) => !(name in dependencies))).toEqual([]);
+});
+
 test('a class is an error; everything else is data and functions', () => {
   const classes = places(
     ({ type, superClass }) =>

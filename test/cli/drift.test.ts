@@ -45,7 +45,7 @@ const acceptedPaths = (place: Workplace): readonly string[] => {
   );
 };
 
-test('a file that grows while workers run spoils no honest answer, and on resume its task alone is stale (R40)', async () => {
+test('a file that grows while workers run spoils no honest answer, and on resume its task alone is stale (R40, W03)', async () => {
   const place = await createWorkplace(packetFiles(3));
   onTestFinished(place.close);
   const gate = join(place.folder, 'gate');
@@ -120,7 +120,7 @@ test('a step that derives nothing reads no file of the tool, and where it lies c
   expect(poisoned('status', ...audit).status).toBe(0);
 });
 
-test('what an audit has is what its log says: files that go, or an input that comes late, make no stage run again and hide nothing (R11)', async () => {
+test('what an audit has is what its log says: files that go, or an input that comes late, make no stage run again and hide nothing (R11, W16)', async () => {
   const place = await goneOnWith();
   const before = eventsOf(place, 'ArtifactDerived').length;
   rmSync(join(auditFolder(place), 'state.json'), { force: true });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { NextStep } from '../../src/domain/next-step.ts';
-import { ONE_LENS, packetFiles } from '../helpers/audited-files.ts';
+import { FLAWED_PROJECT, ONE_LENS, packetFiles } from '../helpers/audited-files.ts';
 import {
   auditFolder,
   auditsOf,
@@ -129,6 +129,22 @@ test('what people are told to call next leads back to the repository from where 
     const places = { packetPath: beside('packet.json'), answerPath: beside('answer.json') };
     await reviewPacket(places, '', findNothing);
   }
+});
+
+test('what a host is to review is planned as for a run with agents, to the byte (W41)', async () => {
+  const [plan, hosted] = await Promise.all([1, 2].map(() => createWorkplace(FLAWED_PROJECT)));
+  if (plan === undefined || hosted === undefined) throw new Error('two places were made');
+  onTestFinished(plan.close);
+  onTestFinished(hosted.close);
+  const flags = ['--lenses', 'security,correctness', '--exclude', 'README.md'];
+  expect((await plan.run('plan', ...flags, ...plan.commandOf('answer-clean'))).code).toBe(0);
+  await firstStep(hosted, ...flags);
+  const planned = (place: Workplace): readonly unknown[] =>
+    ['ArtifactDerived', 'TasksPlanned', 'PacketsPlanned'].map((type) =>
+      eventsOf(place, type).map(({ at: _at, ...event }) => event),
+    );
+  expect(eventsOf(plan, 'TasksPlanned')).toHaveLength(1);
+  expect(planned(hosted)).toEqual(planned(plan));
 });
 
 test('rounds share one plan: each obligation is derived once, and each round has its own packet (W96)', () => {

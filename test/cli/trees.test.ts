@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { findingsOf } from '../helpers/audit-on-disk.ts';
+import { z } from 'zod';
+import { auditFolder, eventsOf, findingsOf } from '../helpers/audit-on-disk.ts';
 import { PLANTED_TOKEN } from '../helpers/audited-files.ts';
 import { createWorkplace, type Workplace } from '../helpers/built-program.ts';
 import { git } from '../helpers/git-repository.ts';
+import { readFolder } from '../helpers/graph-oracle.ts';
 import { inCharset } from '../helpers/in-charset.ts';
 
 const place = async (files: Readonly<Record<string, string | Uint8Array>>): Promise<Workplace> => {
@@ -37,6 +40,40 @@ describe('through the program', () => {
     git(root, 'clone', '--quiet', '--bare', root, bare);
     const { code, stderr } = await run('run', bare);
     expect([code, stderr]).toEqual([2, expect.stringContaining('no files of a project')]);
+  });
+
+  test('the built program follows imports in every language that it brings a grammar for (W46)', async () => {
+    const repos = readdirSync('fixtures/repos').filter((name) => !name.endsWith('.edges'));
+    const files = repos.flatMap((name) =>
+      Object.entries(readFolder(`fixtures/repos/${name}`, /./)),
+    );
+    const made = await place(Object.fromEntries(files));
+    expect((await made.run('plan')).code).toBe(0);
+    const derived = eventsOf(made, 'ArtifactDerived');
+    const structure = derived.find(({ obligation }) => obligation === 'structure');
+    const { digest } = z.object({ digest: z.string() }).parse(structure?.['artifact']);
+    const blob = join(auditFolder(made), 'blobs', digest.slice(0, 2), digest);
+    const { edges } = JSON.parse(readFileSync(blob, 'utf8')) as {
+      readonly edges: readonly { readonly from: string }[];
+    };
+    const endings = new Set(edges.map(({ from }) => extname(from)));
+    const languages = [
+      'js',
+      'ts',
+      'vue',
+      'svelte',
+      'py',
+      'go',
+      'java',
+      'kt',
+      'cs',
+      'rs',
+      'rb',
+      'php',
+      'c',
+    ];
+    expect(languages.filter((ending) => !endings.has(`.${ending}`))).toEqual([]);
+    expect([...endings].some((ending) => /^\.(cc|cpp|hpp)$/.test(ending))).toBe(true);
   });
 
   test('hostile names are all looked at, and none reaches a screen as it is (B24)', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AttemptEnd } from '../../src/domain/attempt-end.ts';
-import type { EventType } from '../../src/domain/events.ts';
+import type { AuditEvent, EventType } from '../../src/domain/events.ts';
+import { accountOf } from '../../src/decider/account-ledger.ts';
 import { nextDeadline } from '../../src/decider/plan.ts';
 import {
   answered,
@@ -11,7 +12,7 @@ import {
   reports,
 } from '../helpers/command-samples.ts';
 import { given } from '../helpers/given.ts';
-import { attemptStarted, blob, packetIdOf, planned, START } from '../helpers/samples.ts';
+import { ACCOUNT, attemptStarted, blob, packetIdOf, planned, START } from '../helpers/samples.ts';
 import { after, reviewed } from '../helpers/whole-audit.ts';
 
 /** The number of the first event after the plan: the first attempt's token. */
@@ -45,6 +46,18 @@ describe('an end without an answer (A4)', () => {
       attempts: 1,
     });
   });
+
+  const noSignals = ends.flatMap(([end, , more]) => (more.length === 0 ? [end] : []));
+  test.each(noSignals)(
+    'that is no word about a limit leaves width and cooldown alone: %j (W66)',
+    (end) => {
+      const account = (events: readonly AuditEvent[]) => accountOf(given(...events).state, ACCOUNT);
+      const { inFlight: busy, ...before } = account(inFlight);
+      const { inFlight: idle, ...now } = account(after(inFlight, reports(TOKEN, end)));
+      expect([busy, idle]).toEqual([1, 0]);
+      expect(now).toEqual(before);
+    },
+  );
 
   test('of a program that cannot be started is not counted, and says so of its account', () => {
     const state = given(...inFlight)

@@ -21,6 +21,13 @@ describe('every form of import leads where a person says it does', () => {
   });
 });
 
+test.each(fixtures)('every edge leads from a file to a file, in %s (W47)', async (name) => {
+  const files = readFolder(`${REPOS}/${name}`, /./);
+  const { edges } = await graphOf(files);
+  expect(edges.length).toBeGreaterThan(0);
+  expect(edges.filter(({ from, to }) => !(from in files) || !(to in files))).toEqual([]);
+});
+
 /** What imports are followed in, with the endings that tell it. */
 const LANGUAGES = {
   JavaScript: /\.[cm]?js$/,

@@ -6,11 +6,19 @@ import { deriveCoverage } from '../../src/pipeline/coverage.ts';
 import { taskId } from '../../src/domain/ids.ts';
 import type { FileFacts } from '../../src/pipeline/file-facts.ts';
 import { findAnswers } from '../../src/pipeline/find-answers.ts';
+import { judgeAnswer } from '../../src/pipeline/judge-answer.ts';
 import { deriveImportGraph } from '../../src/pipeline/import-graph.ts';
 import { planReview, type PlanningInput } from '../../src/pipeline/planning.ts';
 import { cutIntoUnits } from '../../src/pipeline/units.ts';
 import { factsOf } from '../helpers/import-graph-of.ts';
-import { bytesOf, planningInput, sourceFile } from '../helpers/review-samples.ts';
+import {
+  brief,
+  bytesOf,
+  planningInput,
+  sourceFile,
+  statedFinding,
+} from '../helpers/review-samples.ts';
+import { taskIdOf } from '../helpers/samples.ts';
 
 /**
  * Four times the input is four times the work, and a little more for sorting. The square of it would
@@ -67,6 +75,11 @@ describe('four times the files are about four times the work', () => {
     expect(await grows(small, large)).toBeLessThan(FOURFOLD_MOST);
   });
 
+  test('in the judgement of an answer with many results over one long file (W69)', async () => {
+    const [small, large] = [answerWith(100), answerWith(400)];
+    expect(await grows(small, large)).toBeLessThan(FOURFOLD_MOST);
+  });
+
   test('in the coverage (W52)', async () => {
     const [small, large] = [coverageOver(300), coverageOver(1200)];
     expect(await grows(small, large)).toBeLessThan(FOURFOLD_MOST);
@@ -120,4 +133,29 @@ const handedIn = (count: number) => {
     hasPacket: (packet: string) => ids.has(packet),
   };
   return (): unknown => findAnswers(bytes, planned);
+};
+
+/** A result with a quote for each of so many tasks, over one file that is as much longer. */
+const answerWith = (count: number) => {
+  const lines = Array.from({ length: 10 * count }, (_, at) => `const value${at} = ${at};`);
+  const text = `${lines.join('\n')}\n`;
+  const one = brief(['security'], { 'src/long.js': text });
+  const tasks = Array.from({ length: count }, (_, at) =>
+    one.tasks.map((task) => ({ ...task, id: taskIdOf(at + 1) })),
+  ).flat();
+  const results = tasks.map(({ id }, at) => {
+    const place = { path: 'src/long.js', line: 10 * at + 1, quote: lines[10 * at] };
+    return { task: id, verdict: 'findings', findings: [statedFinding(place)] };
+  });
+  const given = {
+    bytes: bytesOf({ packet: one.packet, results }),
+    brief: { ...one, tasks },
+    settled: new Set<string>(),
+    provider: 'scripted',
+    read: () => text,
+  } as const;
+  return (): void => {
+    const judged = judgeAnswer(given);
+    expect(judged.filter(({ kind }) => kind === 'accepted')).toHaveLength(count);
+  };
 };

@@ -102,6 +102,18 @@ describe('the plan', () => {
     expect(first.flatMap((task) => task.paths)).toContain('z/auth-token.js');
   });
 
+  test('starts with what the structure calls riskiest, however plain its name is (W43)', () => {
+    const files = [...many(100, 'docs'), ...many(100, 'lib'), sourceFile('z/plain.js')];
+    const input = planningInput(files);
+    const score = (path: string): number => (path === 'z/plain.js' ? 9 : 1);
+    const risk = files.map(({ path }) => ({ path, score: score(path), parts: {} }));
+    const shape = { risk: { files: risk, units: [] }, tests: [] };
+    const { packets, tasks } = planReview({ ...input, structure: { ...input.structure, shape } });
+    const first = tasks.filter((task) => packets[0]?.tasks.includes(task.id));
+    expect(packets.length).toBeGreaterThan(2);
+    expect(first.flatMap((task) => task.paths)).toContain('z/plain.js');
+  });
+
   test('cuts a file that is larger than a packet, says so, and asks about every part', () => {
     const files = [...many(40), sourceFile('lib/large.js', { lines: 20_000, size: 700_000 })];
     const input = planningInput(files);

@@ -52,7 +52,7 @@ describe('an epoch', () => {
     expect(await claimAs(disk, 3)).toMatchObject({ kind: 'owned', epoch: 2 });
   });
 
-  test('is released when its owner is proven dead, and people hear of it (R24)', async () => {
+  test('is released when its owner is proven dead, and people hear of it (R24, W35)', async () => {
     const disk = createSimulatedDisk();
     await claimAs(disk, 1);
     const asked: number[] = [];
