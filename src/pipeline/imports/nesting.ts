@@ -8,6 +8,7 @@
  * comments and patterns left out: rather too deep, since being unsure costs a file its facts and no more.
  */
 export const nestsTooDeep = (text: string): boolean => {
+  if (text.length <= HARMLESS) return false;
   let tenths = 0;
   for (let at = 0; at < text.length; at += 1) tenths += NESTS[text.charCodeAt(at)] as number;
   return tenths > HARMLESS * 10 && estimatedDepth(text) > DEPTH_MAX;
