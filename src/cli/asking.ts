@@ -10,13 +10,7 @@ import type { ConfigKey, Narrowing, SettingSources } from '../domain/config.ts';
 import type { LensDefinition } from '../domain/lens-definition.ts';
 import { isSameSelection, type Selection } from '../domain/selection.ts';
 import type { AttemptLimits, Settings, SettingsChange } from '../domain/settings.ts';
-import {
-  LENSES,
-  type GateSeverity,
-  type Lens,
-  type ProviderId,
-  type Reviewer,
-} from '../domain/vocabulary.ts';
+import { LENSES, type GateSeverity, type Lens, type ProviderId } from '../domain/vocabulary.ts';
 import { ANALYZER_LENSES } from '../pipeline/enrichment.ts';
 import type { Provider } from '../providers/provider.ts';
 
@@ -115,11 +109,11 @@ export const asksTheSame = (
 export const isAnswerTo = (asked: Asked, settings: Settings): boolean =>
   asked.isAboutNewest === true
     ? asksTheSame(asked, settings, settings)
-    : asksExactly(asked, settings, { ...settings, lenses: lensesOf(settings.reviewer) });
+    : asksExactly(asked, settings, { ...settings, lenses: lensesOf(settings.provider) });
 
-/** What a reviewer is asked under when nobody says so. */
-export const lensesOf = (reviewer: Reviewer): readonly Lens[] =>
-  reviewer === 'analyzers' ? ANALYZER_LENSES : LENSES;
+/** The lenses that a provider can judge at all, without making it. */
+export const lensesOf = (provider: ProviderId): readonly Lens[] =>
+  provider === 'builtin' ? ANALYZER_LENSES : LENSES;
 
 /** Whether an audit was opened with exactly what is asked now, what is not said left at its default. */
 export const asksExactly = (

@@ -6,8 +6,8 @@ import {
   OWN_LENSES_MAX,
   type LensDefinition,
 } from '../domain/lens-definition.ts';
-import { FILE_ROLES, fileRole, isBundledLens, LENSES, type Lens } from '../domain/vocabulary.ts';
 import { issueSentence } from '../domain/schema-issue.ts';
+import { FILE_ROLES, fileRole, isBundledLens, LENSES, type Lens } from '../domain/vocabulary.ts';
 import { messageOf } from '../std/message-of.ts';
 import { readSettingsFile, userFolder } from './configuration-files.ts';
 

@@ -5,6 +5,7 @@ import { required } from '../std/assert.ts';
 import { counted, grouped } from '../std/counted.ts';
 import { printable } from '../std/printable.ts';
 import { createFileBlobStore } from '../store/file-blob-store.ts';
+import { askedPaths } from './plan-view.ts';
 
 /** Every file of the inventory once, with what became of it and in how many packets it is read. */
 export type FilesView = Awaited<ReturnType<typeof filesView>>;
@@ -24,7 +25,7 @@ export const filesView = async (state: AuditState, directory: string) => {
   );
   const split = new Map(parts.map(({ path, parts: count }) => [path, count]));
   const packets = packetsByPath(state);
-  const asked = new Set([...state.tasks.values()].flatMap(({ paths }) => paths));
+  const asked = askedPaths(state);
   // A file may be skipped under several lenses for several reasons: the most general comes last.
   const whyNot = new Map(
     skipped.flatMap(({ reason, files: paths }) => paths.map((path) => [path, reason] as const)),
@@ -88,7 +89,7 @@ const packetsByPath = (state: AuditState): ReadonlyMap<string, number> => {
 };
 
 export const filesText = ({ audit, files }: FilesView): string => {
-  const width = Math.max(...files.map(({ language }) => language.length), 0);
+  const width = files.reduce((most, { language }) => Math.max(most, language.length), 0);
   return [
     `${counted(files.length, 'file')} of audit ${audit ?? ''}`,
     ...files.map(({ path, status, reason, lines, size, language, packets, risk }) => {

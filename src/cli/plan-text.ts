@@ -93,7 +93,7 @@ const filesLine = ({ files }: PlanOutput): string => {
 const packetsLine = (view: PlanOutput): string => {
   const { packets, left } = view;
   if (packets.length === 0) return '  packets    none';
-  const largest = grouped(Math.max(...packets.map(({ tokens }) => tokens)));
+  const largest = grouped(packets.reduce((most, { tokens }) => Math.max(most, tokens), 0));
   const all = counted(packets.length, 'packet');
   return `  packets    ${isPartlyDone(view) ? `${grouped(left.packets)} of ${all} left` : all}, the largest of ${largest} tokens`;
 };

@@ -3,8 +3,8 @@ import { inLensOrder } from '../domain/vocabulary.ts';
 import { inheritedFrom } from '../decider/inherited.ts';
 import type { AuditState } from '../decider/state.ts';
 import { createArtifacts } from '../engine/artifacts.ts';
-import { createRiskOf, type RiskOf } from '../pipeline/risk.ts';
 import { dispositionTotals, type Disposition } from '../pipeline/disposition.ts';
+import { createRiskOf, type RiskOf } from '../pipeline/risk.ts';
 import { createNodeDisk } from '../platform/node-disk.ts';
 import { percentile } from '../projections/figures.ts';
 import { required } from '../std/assert.ts';
@@ -43,7 +43,7 @@ export const planView = async (
     files: {
       total: plan.files,
       byStatus: dispositionTotals(disposition),
-      asked: new Set(reviewTasks(state).flatMap(({ paths }) => paths)).size,
+      asked: askedPaths(state).size,
     },
     ...selectedView(settings.selection, plan.selected),
     excluded: excludedOf(disposition),
@@ -137,15 +137,16 @@ const riskiest = (paths: Iterable<string>, riskOf: RiskOf): number => {
   return most;
 };
 
-const reviewTasks = (state: AuditState) =>
-  [...state.tasks.values()].filter(({ kind }) => kind === 'review');
+/** Files that some task is to review; a question about the design only leads there. */
+export const askedPaths = (state: AuditState): ReadonlySet<string> =>
+  new Set([...state.tasks.values()].flatMap(({ kind, paths }) => (kind === 'review' ? paths : [])));
 
 const packetsOf = (state: AuditState, riskOf: RiskOf): PlanOutput['packets'] =>
   [...state.packets.values()].map(({ spec, status }) => {
     const tasks = spec.tasks.map((id) =>
       required(state.tasks.get(id), 'I2: the tasks of a packet are planned'),
     );
-    const files = new Set(tasks.flatMap(({ paths }) => paths));
+    const files = new Set(tasks.flatMap(({ kind, paths }) => (kind === 'review' ? paths : [])));
     return {
       id: spec.id,
       status,

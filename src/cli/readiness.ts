@@ -1,9 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { LENSES, type Lens } from '../domain/vocabulary.ts';
 import { findProgram } from '../platform/find-program.ts';
 import { outputOf } from '../platform/subprocess.ts';
-import { createBuiltinProvider } from '../providers/builtin.ts';
 import { commandWords } from './command-line.ts';
 
 /** A thing that a run needs or could use, looked at without starting anything that costs. */
@@ -102,7 +100,3 @@ const commandReadiness = async (
     ? { id, ready: false, detail: `its program ${JSON.stringify(program)} is not found on PATH` }
     : { id, ready: true, detail: found };
 };
-
-/** The lenses that a provider has a word to say under. */
-export const lensesOf = (provider: string): readonly Lens[] =>
-  provider === 'builtin' ? createBuiltinProvider().lenses : LENSES;

@@ -1,11 +1,11 @@
 import { UsageError } from '../domain/usage-error.ts';
+import { isBundledLens } from '../domain/vocabulary.ts';
 import { deriveDisposition, includedFiles } from '../pipeline/disposition.ts';
 import { isNamedBy, type Component } from '../pipeline/components.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
 import type { Provider } from '../providers/provider.ts';
 import { printable } from '../std/printable.ts';
 import { shown } from '../std/shown.ts';
-import { isBundledLens } from '../domain/vocabulary.ts';
 import { newSettings, type Asked } from './asking.ts';
 
 /**

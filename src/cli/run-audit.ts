@@ -5,6 +5,7 @@ import { createSourceTree } from '../platform/git-source-tree.ts';
 import { createNodeDisk } from '../platform/node-disk.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
 import type { Provider } from '../providers/provider.ts';
+import { counted } from '../std/counted.ts';
 import { contradicts } from './asking.ts';
 import { chosenAudit, isWithin, listAudits, type Place, type ReadAudit } from './locate.ts';
 import { isNews } from './intake.ts';
@@ -18,12 +19,12 @@ import {
   openingWords,
   type Choice,
 } from './choose-audit.ts';
+import { isDriftKnown } from './conduct-audit.ts';
 import { createProvider } from './provide.ts';
 import type { InputFile } from './read-inputs.ts';
 import { resolveSelection, selectionNotice } from './resolve-selection.ts';
 import type { RunFlags, RunResult } from './run-result.ts';
 import { mendTail } from './torn-tail.ts';
-import { isDriftKnown } from './conduct-audit.ts';
 import { isAnswered, isAtRest, isLeftAlone, unchangedResult } from './unchanged-audit.ts';
 import { workOnAudit } from './work-on-audit.ts';
 import type { Visit } from './work.ts';
@@ -138,7 +139,7 @@ const lookingWords = async (audit: ReadAudit, inventory: Inventory): Promise<str
   const drift = (await isDriftKnown(audit, inventory))
     ? ''
     : ' Files have changed since it began: casefile run tells which tasks that makes stale.';
-  return `Audit ${audit.audit}${asked} is at this already: ${counts.tasks.open} tasks are open.${drift}`;
+  return `Audit ${audit.audit}${asked} is at this already, with ${counted(counts.tasks.open, 'task')} open.${drift}`;
 };
 
 const refuseTwoWays = ({ fresh, again }: RunFlags, { audit }: RunCall): void => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { compareText } from '../std/canonical-json.ts';
 import { createAttributePattern } from './attribute-pattern.ts';
 import { manifestKind, type ComponentManifest, type ManifestKind } from './component-manifest.ts';
-import { folderOf } from './tree-paths.ts';
+import { folderOf, joinPath } from './tree-paths.ts';
 
 /**
  * A part of the tree that builds or ships on its own. `root` is its folder, `''` for the whole tree;
@@ -91,7 +91,7 @@ const workspaceOf = ({ path, kind, members }: ComponentManifest): Workspace => {
   const root = folderOf(path);
   const within = members.flatMap((member) => {
     const isTakenAway = member.startsWith('!');
-    const folder = joined(root, isTakenAway ? member.slice(1) : member);
+    const folder = joinPath(root, isTakenAway ? member.slice(1) : member);
     return folder === undefined ? [] : [{ folder, isTakenAway }];
   });
   // A pattern is anchored by its slash; the root itself is the empty one.
@@ -111,15 +111,4 @@ const workspaceOf = ({ path, kind, members }: ComponentManifest): Workspace => {
       // Maven may name the file of a module instead of its folder.
       .map(({ folder }) => (folder.endsWith('/pom.xml') ? folderOf(folder) : folder)),
   };
-};
-
-/** `./a/../b` under `x` is `x/b`; undefined when it leads out of the tree. */
-const joined = (root: string, member: string): string | undefined => {
-  const names = root === '' ? [] : root.split('/');
-  for (const name of member.split('/')) {
-    if (name === '' || name === '.') continue;
-    if (name !== '..') names.push(name);
-    else if (names.pop() === undefined) return undefined;
-  }
-  return names.join('/');
 };

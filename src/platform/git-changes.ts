@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { compareText } from '../std/canonical-json.ts';
 import { absolutePath } from './folder-kinds.ts';
@@ -72,8 +72,11 @@ const unlookedAt = (folder: string, flagged: Uint8Array): readonly RawChange[] =
     const [tag = '', mode = '', id = ''] = record.split(' ', 3);
     const path = record.slice(record.indexOf('\t') + 1);
     if (tag !== 'S' && tag !== tag.toLowerCase()) return [];
-    if (!existsSync(absolutePath(folder, path))) return [];
-    return [{ path, status: 'M', modes: [mode, mode], ids: [id, '0'] }];
+    if (mode !== LINK && !mode.startsWith('100')) return [];
+    const isThere = lstatSync(absolutePath(folder, path), { throwIfNoEntry: false }) !== undefined;
+    // Skipped files that are missing are outside of a sparse checkout.
+    if (!isThere && tag.toUpperCase() === 'S') return [];
+    return [{ path, status: isThere ? 'M' : 'D', modes: [mode, mode], ids: [id, '0'] }];
   });
 
 const RAW = [
@@ -131,8 +134,8 @@ const withoutFilters = async (
   // The last value of a name holds.
   const values = new Map(
     (seen.kind === 'done' ? records(seen.stdout) : []).map((record) => {
-      const [key = '', value = ''] = record.split('\n', 2);
-      return [key, value] as const;
+      const [key = '', ...lines] = record.split('\n');
+      return [key, lines.join('\n')] as const;
     }),
   );
   const isOn = [...values].some(

@@ -119,3 +119,14 @@ test('only the explicit cleaning uses the guarded place (R34)', () => {
   );
   expect(users).toEqual([]);
 });
+
+test('no rule over a syntax tree asks for what is around a node: in a deep one the way there is as long as the tree', () => {
+  const around = places(
+    ({ type, key }, file) =>
+      file.startsWith('src/pipeline/imports/') &&
+      type === 'Property' &&
+      isNode(key) &&
+      ['inside', 'stopBy', 'follows', 'precedes'].includes(String(key['name'])),
+  );
+  expect(around).toEqual([]);
+});

@@ -192,6 +192,18 @@ test('files that are not asked say why, and the plan counts those that are', asy
   );
 });
 
+test('a file that a question about the design leads to is not asked by that', async () => {
+  const flags = [...AGENT, '--component', '@shop/web'];
+  const { packets } = await planned(place, ...flags);
+  const design = packets.filter(({ units }) => units.some((unit) => unit.startsWith('design:')));
+  const [id = ''] = design.map((packet) => packet.id);
+  expect((await place.run('plan', ...flags, '--packet', id)).stdout).toMatch(/core\/src\/pay\.js/);
+  const { files } = JSON.parse((await place.run('plan', ...flags, '--files', '--json')).stdout) as {
+    files: { path: string; status: string }[];
+  };
+  expect(files.find(({ path }) => path === 'packages/core/src/pay.js')?.status).toBe('not asked');
+});
+
 test('a lens that only an agent can look under is refused for the analyzers', async () => {
   const file = join(place.folder, 'money.md');
   writeFileSync(file, 'money that is lost\n');

@@ -138,7 +138,11 @@ describe('what differs between a commit and the tree', () => {
   });
 
   test('is refused where a filter has a name that cannot be passed on, whatever its clean command is', async () => {
-    for (const config of ['clean = touch %', 'clean =\n\tprocess = touch %']) {
+    for (const config of [
+      'clean = touch %',
+      'clean =\n\tprocess = touch %',
+      'process = "\\ntouch %"',
+    ]) {
       const folder = await repository({ 'a.js': '1' });
       const mark = join(folder, '..', `ran-${idOf(folder)}-${config.length}`);
       appendFileSync(
@@ -151,15 +155,21 @@ describe('what differs between a commit and the tree', () => {
   });
 
   test('holds files that git was told not to look at', async () => {
-    const folder = await repository({ 'a.js': '1\n', 'b.js': '1\n', 'c.js': '1\n', 'd.js': '1\n' });
+    const folder = await repository({
+      ...{ 'a.js': '1\n', 'b.js': '1\n', 'c.js': '1\n', 'd.js': '1\n', 'e.js': '1\n' },
+    });
+    await symlink('a.js', join(folder, 'link'));
+    commitAll(folder);
     const base = idOf(folder);
-    git(folder, 'update-index', '--assume-unchanged', 'a.js', 'c.js');
+    git(folder, 'update-index', '--assume-unchanged', 'a.js', 'c.js', 'e.js', 'link');
     git(folder, 'update-index', '--skip-worktree', 'b.js', 'd.js');
     await writeFiles(folder, { 'a.js': 'evil()\n', 'b.js': 'evil()\n' });
-    await rm(join(folder, 'd.js'));
+    for (const name of ['d.js', 'e.js', 'link']) await rm(join(folder, name));
+    await symlink('nowhere', join(folder, 'link'));
     const changes = await createGitChanges(folder);
-    expect((await changes.commitToTree(base)).changed).toEqual(['a.js', 'b.js']);
-    expect((await changes.indexToTree()).changed).toEqual(['a.js', 'b.js']);
+    const found = { changed: ['a.js', 'b.js', 'link'], deleted: ['e.js'] };
+    expect(await changes.commitToTree(base)).toEqual(found);
+    expect(await changes.indexToTree()).toEqual(found);
   });
 
   test('does not depend on how the user or the repository wants differences shown', async () => {

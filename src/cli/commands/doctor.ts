@@ -13,6 +13,7 @@ import { createNodeDisk } from '../../platform/node-disk.ts';
 import { createRedaction } from '../../platform/redaction.ts';
 import { findProgram } from '../../platform/find-program.ts';
 import { messageOf } from '../../std/message-of.ts';
+import { lensesOf } from '../asking.ts';
 import { DEFAULT_GRACE_MS, mergedWith, type GivenFlags } from '../configuration.ts';
 import { loadConfiguration, type FileUse } from '../configuration-load.ts';
 import { chooseProvider } from '../configuration-provider.ts';
@@ -23,7 +24,6 @@ import { frozenBase, locate } from '../locate.ts';
 import { createProvider, type ProviderFlags } from '../provide.ts';
 import {
   gitReadiness,
-  lensesOf,
   nodeReadiness,
   providerReadiness,
   stateReadiness,

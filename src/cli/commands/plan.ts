@@ -1,15 +1,15 @@
+import { commandLine } from '../command-line.ts';
 import { configured, type GivenFlags } from '../configuration.ts';
+import { EXIT } from '../exit.ts';
 import { packetText, packetView } from '../plan-packet.ts';
 import { filesText, filesView } from '../plan-files.ts';
 import { planText } from '../plan-text.ts';
 import { planView } from '../plan-view.ts';
 import { createProgress } from '../progress.ts';
 import { runAudit } from '../run-audit.ts';
+import type { RunFlags } from '../run-result.ts';
 import { terminal } from '../terminal.ts';
 import type { AuditFlag } from './run.ts';
-import { commandLine } from '../command-line.ts';
-import { EXIT } from '../exit.ts';
-import type { RunFlags } from '../run-result.ts';
 
 export type PlanFlags = GivenFlags &
   AuditFlag & {
@@ -52,17 +52,12 @@ export const planCommand = async (
 
 /** What the caller would type to have the plan carried out. */
 const startLine = ({ provider, command }: Pick<RunFlags, 'provider' | 'command'>): string => {
-  const words: string[] = [];
-  const typed = process.argv.slice(3);
-  for (const [at, word] of typed.entries()) {
-    if (word === '--packet' || typed[at - 1] === '--packet' || ONLY_OF_PLAN.test(word)) continue;
-    words.push(word);
-  }
   const isProgramMissing = provider === 'command' && command === undefined;
-  return `${commandLine(['casefile', 'run', ...words])}${isProgramMissing ? ` --command 'your-agent {prompt} {answer}'` : ''}`;
+  return commandLine([
+    ...['casefile', 'run', ...process.argv.slice(3)],
+    ...(isProgramMissing ? ['--command', 'your-agent {prompt} {answer}'] : []),
+  ]);
 };
-
-const ONLY_OF_PLAN = /^--(?:json|files|packet=.*)$/;
 
 const show = <View>(
   view: View,

@@ -1,7 +1,7 @@
 import type { ImportEdge } from '../import-edge.ts';
 import type { History } from '../shape/history.ts';
-import type { Assessment } from './assessment.ts';
 import { folderOf } from '../tree-paths.ts';
+import type { Assessment } from './assessment.ts';
 
 /**
  * `changes-together`: two source files in different folders that mostly change in the same commits,

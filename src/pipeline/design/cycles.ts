@@ -1,8 +1,8 @@
 import { counted } from '../../std/counted.ts';
 import { cyclicGroups, edgesWithin, shortestCycle } from '../import-cycles.ts';
 import type { ImportEdge } from '../import-edge.ts';
-import { EVIDENCE_MAX, type Assessment } from './assessment.ts';
 import { folderOf } from '../tree-paths.ts';
+import { EVIDENCE_MAX, type Assessment } from './assessment.ts';
 
 /**
  * Files that import each other.

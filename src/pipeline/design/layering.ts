@@ -2,9 +2,9 @@ import ignore from 'ignore';
 import { counted } from '../../std/counted.ts';
 import type { ImportEdge } from '../import-edge.ts';
 import { isDeclarationFile, isTrialPath } from '../shape/path-kinds.ts';
+import { folderOf } from '../tree-paths.ts';
 import { EVIDENCE_MAX, type Assessment, type AssessmentRule } from './assessment.ts';
 import { packageCycles } from './cycles.ts';
-import { folderOf } from '../tree-paths.ts';
 
 /** A direction that the user forbids: what matches `from` may not need what matches `to`. */
 export type Boundary = { readonly from: string; readonly to: string };

@@ -58,9 +58,8 @@ type Level = {
 };
 
 const estimatedDepth = (text: string): number => {
-  const levels: Level[] = [{ own: 0, elses: 0 }];
   let level: Level = { own: 0, elses: 0 };
-  levels[0] = level;
+  const levels = [level];
   let depth = 0;
   let deepest = 0;
   /** A statement may have ended: the next token tells. */
@@ -128,9 +127,12 @@ const estimatedDepth = (text: string): number => {
   return deepest;
 };
 
-/** Comments, ends of elements, patterns, strings, words, and single characters; templates in pieces. */
+/**
+ * Comments, ends of elements, patterns, strings, words, and single characters; templates in pieces. The
+ * length of patterns is bounded, or each slash of a long line would be followed to the end of that line.
+ */
 const TOKEN =
-  /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|<\/|\/>|\/(?:[^\\/\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/|'(?:[^'\\\n]|\\[^])*'?|"(?:[^"\\\n]|\\[^])*"?|\$\{|[\w$\u0080-\uFFFF]+|[^\s\w]/g;
+  /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|<\/|\/>|\/(?:[^\\/\n[]|\\.|\[(?:[^\]\\\n]|\\.){0,200}\]){1,1000}\/|'(?:[^'\\\n]|\\[^])*'?|"(?:[^"\\\n]|\\[^])*"?|\$\{|[\w$\u0080-\uFFFF]+|[^\s\w]/g;
 
 /** A slash behind one of these begins a pattern; behind others it divides. */
 const BEFORE_PATTERN =
