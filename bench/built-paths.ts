@@ -4,6 +4,6 @@ import { join } from 'node:path';
 export const PROJECT = join(import.meta.dirname, '..');
 
 /** The program as users start it. */
-export const PROGRAM = join(PROJECT, 'dist', 'program', 'main.js');
+export const PROGRAM = join(PROJECT, 'dist', 'src', 'cli', 'main.js');
 
 export const PLAN_ONCE = join(PROJECT, 'dist-bench', 'plan-once.js');

@@ -105,7 +105,7 @@ test('a step that derives nothing reads no file of the tool, and where it lies c
 
   // Who reads all files of the tool, to tell what it would derive, comes across this one.
   const poisoned = programIn(join(place.folder, 'poisoned'), place);
-  const poison = join(place.folder, 'poisoned', 'dist', 'program', 'poison.js');
+  const poison = join(place.folder, 'poisoned', 'dist', 'src', 'cli', 'poison.js');
   symlinkSync(join(place.folder, 'nowhere'), poison);
   const { status, stderr } = poisoned('plan', '--fresh', ...ONE_LENS);
   expect([status, stderr]).toMatchObject([3, expect.stringContaining('poison.js')]);
@@ -151,7 +151,7 @@ const programIn = (folder: string, place: Workplace) => {
   const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as object;
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, version: '99.0.0' }));
   return (...args: readonly string[]) =>
-    spawnSync(process.execPath, [join(folder, 'dist', 'program', 'main.js'), ...args], {
+    spawnSync(process.execPath, [join(folder, 'dist', 'src', 'cli', 'main.js'), ...args], {
       cwd: place.root,
       encoding: 'utf8',
       env: {
