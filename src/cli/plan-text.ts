@@ -162,7 +162,7 @@ const packetRows = ({ packets }: PlanOutput): readonly string[] => {
   if (packets.length === 0) return [];
   const more = packets.length - PACKETS_SHOWN;
   return [
-    `  packets, the riskiest first (--packet ID shows one with its prompt)`,
+    `  packets as they start, the riskiest of every unit and lens first (--packet ID shows one with its prompt)`,
     ...packets.slice(0, PACKETS_SHOWN).map(({ id, files, tasks, tokens, units, risk, status }) => {
       const named = units.slice(0, 3).map((unit) => printable(unit));
       const size = `${counted(files, 'file').padStart(8)} ${counted(tasks, 'task').padStart(9)} ${grouped(tokens).padStart(7)} tokens  ${riskText(risk)}`;

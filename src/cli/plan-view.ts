@@ -112,12 +112,14 @@ const unitsOf = (state: AuditState, riskOf: RiskOf): PlanOutput['units'] => {
       seen.add(task.unit);
     }
   }
-  return [...units].map(([id, { files, ...counts }]) => ({
-    id,
-    files: files.size,
-    ...counts,
-    risk: riskiest(files, riskOf),
-  }));
+  return [...units]
+    .map(([id, { files, ...counts }]) => ({
+      id,
+      files: files.size,
+      ...counts,
+      risk: riskiest(files, riskOf),
+    }))
+    .toSorted((left, right) => right.risk - left.risk);
 };
 
 const lensesOf = (state: AuditState): PlanOutput['lenses'] => {

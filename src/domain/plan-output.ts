@@ -44,8 +44,8 @@ export const planOutput = z.strictObject({
     z.strictObject({ id: z.string(), kind: z.string(), name: z.string().optional() }),
   ),
   /**
-   * Pieces of the tree that have tasks, the riskiest first: in the order of their packets. `risk`: of the
-   * riskiest of their files, from 0 to 10.
+   * Pieces of the tree that have tasks, the riskiest first, else in the order of their packets. `risk`: of
+   * the riskiest of their files, from 0 to 10.
    */
   units: z.array(
     z.strictObject({ id: z.string(), files: count, tasks: count, packets: count, risk }),

@@ -185,6 +185,9 @@ test('files that are not asked say why, and the plan counts those that are', asy
     status: 'not asked',
     reason: 'in no component that is asked for',
   });
+  const risks = (await planned(place, ...AGENT)).units.map(({ risk }) => risk);
+  expect(risks).toEqual(risks.toSorted((left, right) => right - left));
+  expect(new Set(risks).size).toBeGreaterThan(1);
   const view = await planned(place, ...flags);
   expect(view.files.asked).toBeLessThan(view.files.byStatus['included'] ?? 0);
   expect((await place.run('plan', ...flags)).stdout).toMatch(
