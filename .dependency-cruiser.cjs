@@ -12,12 +12,13 @@ const rooms = {
   scheduler: ['std', 'domain'],
   decider: ['std', 'domain', 'machines', 'scheduler'],
   pipeline: ['std', 'domain'],
+  rules: ['std', 'domain', 'pipeline'],
   projections: ['std', 'domain'],
   reporters: ['std', 'domain', 'projections'],
   // ---- no I/O above, the shell below ----
   platform: ['std', 'domain'],
   store: ['std', 'domain', 'platform'],
-  analyzers: ['std', 'domain', 'platform', 'pipeline'],
+  analyzers: ['std', 'domain', 'platform', 'pipeline', 'rules'],
   providers: ['std', 'domain', 'platform', 'pipeline'],
   engine: [
     ...['std', 'domain', 'decider', 'scheduler', 'pipeline', 'platform', 'store'],
@@ -27,7 +28,7 @@ const rooms = {
     ...['std', 'domain', 'machines', 'decider', 'projections', 'reporters', 'platform', 'store'],
   ],
   cli: [
-    ...['std', 'domain', 'machines', 'scheduler', 'decider', 'pipeline', 'projections'],
+    ...['std', 'domain', 'machines', 'scheduler', 'decider', 'pipeline', 'rules', 'projections'],
     ...['reporters', 'platform', 'store', 'analyzers', 'providers', 'engine', 'inspector'],
   ],
 };
@@ -35,7 +36,7 @@ const rooms = {
 /** What the inspector's page runs in a browser: nothing of Node at all. */
 const browser = ['std', 'domain', 'machines', 'scheduler', 'decider', 'projections'];
 /** No I/O. A stage or a reporter may take digests from Node, since it runs only there. */
-const digesting = ['pipeline', 'reporters'];
+const digesting = ['pipeline', 'rules', 'reporters'];
 
 const at = (room) => (room === 'machines' ? '^machines/' : `^src/${room}/`);
 const ours = '^(src|machines)/';

@@ -44,10 +44,16 @@ export type TaskResult = z.infer<typeof taskResult>;
 /** The blob behind `ResultAccepted.result`: without its task, so that all clean ones are one blob. */
 export const storedResult = taskResult.omit({ task: true });
 
+/** A station on the way that data takes, in the order of the flow. */
+export const traceStep = z.strictObject({ place, says: z.string().min(1) });
+export type TraceStep = z.infer<typeof traceStep>;
+
 /** What an analyzer says; not a finding until a provider says so. */
 export const lead = z.strictObject({
   analyzer: z.string(),
   rule: z.string(),
+  /** Kind of the defect (`command-injection`), where the rule tells one; several rules may share it. */
+  category: z.string().min(1).optional(),
   lens,
   severity,
   confidence,
@@ -55,5 +61,7 @@ export const lead = z.strictObject({
   place,
   quote: z.string(),
   help: z.string().optional(),
+  /** From where the data comes to where it does harm, both ends included. */
+  trace: z.array(traceStep).min(2).optional(),
 });
 export type Lead = z.infer<typeof lead>;

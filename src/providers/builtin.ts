@@ -3,6 +3,7 @@ import type { Lead } from '../domain/finding.ts';
 import { accountId } from '../domain/ids.ts';
 import type { PacketBrief } from '../domain/packet-brief.ts';
 import { canonicalJson } from '../std/canonical-json.ts';
+import { counted } from '../std/counted.ts';
 import { analyzersCover, ANALYZER_LENSES } from '../pipeline/enrichment.ts';
 import type { Provider } from './provider.ts';
 import { SEVERITIES } from '../domain/vocabulary.ts';
@@ -51,7 +52,7 @@ const isOf = (
 
 const findingFrom = (found: Lead): AnswerFinding => ({
   title: cut(found.message, TITLE_MAX),
-  category: cut(found.rule, CATEGORY_MAX),
+  category: cut(found.category ?? found.rule, CATEGORY_MAX),
   severity: found.severity,
   confidence: found.confidence,
   path: found.place.path,
@@ -59,9 +60,19 @@ const findingFrom = (found: Lead): AnswerFinding => ({
   ...(found.place.endLine === undefined ? {} : { endLine: found.place.endLine }),
   // Where nothing may be quoted, the finding stands without an anchor.
   quote: found.quote.trim() || cut(found.message, TITLE_MAX),
-  explanation: `${cut(found.message, TITLE_MAX)} (${found.analyzer}, rule ${found.rule}; no agent has looked at it)`,
+  explanation: explain(found),
   ...(found.help === undefined ? {} : { suggestion: found.help }),
 });
+
+const explain = ({ analyzer, rule, message, trace = [] }: Lead): string => {
+  const said = `${cut(message, TITLE_MAX)} (${analyzer}, rule ${rule}; no agent has looked at it)`;
+  const way = trace.slice(0, STEPS_MAX).map(({ place, says }, index) => {
+    return `${index + 1}. ${place.path}:${place.line} ${cut(says, STEP_MAX)}`;
+  });
+  const more = trace.length - way.length;
+  if (way.length === 0) return said;
+  return [said, ...way, ...(more > 0 ? [`and ${counted(more, 'step')} more`] : [])].join('\n');
+};
 
 const cut = (text: string, length: number): string => text.trim().slice(0, length).trim();
 
@@ -69,6 +80,9 @@ const cut = (text: string, length: number): string => text.trim().slice(0, lengt
 const TITLE_MAX = 300;
 const CATEGORY_MAX = 100;
 const FINDINGS_MAX = 500;
+/** Far below the contract's limit on an explanation. */
+const STEPS_MAX = 20;
+const STEP_MAX = 200;
 
 const worstFirst = (left: Lead, right: Lead): number =>
   SEVERITIES.indexOf(left.severity) - SEVERITIES.indexOf(right.severity);

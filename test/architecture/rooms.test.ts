@@ -62,7 +62,7 @@ const everyPair: readonly Seed[] = names.flatMap((room) =>
 );
 
 const browser = ['std', 'domain', 'machines', 'scheduler', 'decider', 'projections'];
-const pure = [...browser, 'pipeline', 'reporters'];
+const pure = [...browser, 'pipeline', 'rules', 'reporters'];
 
 const everyRoom: readonly Seed[] = names.flatMap((room) => {
   const seed = (name: string, specifier: string, rules: readonly string[]): Seed => ({
