@@ -23,6 +23,9 @@ export const decideDerived = (
   return decided([
     ...chunks(tasks).map((chunk): AuditEvent => ({ type: 'TasksPlanned', tasks: chunk })),
     ...chunks(packets).map((chunk): AuditEvent => ({ type: 'PacketsPlanned', packets: chunk })),
+    ...(command.deepeningEnd === undefined || state.deepeningEnded !== undefined
+      ? []
+      : [{ type: 'DeepeningEnded' as const, ...command.deepeningEnd, at: command.now }]),
     {
       type: 'ArtifactDerived',
       obligation: command.obligation,

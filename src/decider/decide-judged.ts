@@ -1,6 +1,7 @@
 import type { Command, TaskVerdict } from '../domain/commands.ts';
 import type { AuditEvent, AuditEventOf } from '../domain/events.ts';
 import type { TaskId } from '../domain/ids.ts';
+import { assert } from '../std/assert.ts';
 import { attemptsMax, isCounted, pauseAfter } from './decide-attempt.ts';
 import { decided, rejected, type Decision } from './decision.ts';
 import { packetOf } from './packet-board.ts';
@@ -24,6 +25,7 @@ export const decideJudged = (state: AuditState, command: Judged): Decision => {
   const packet = packetOf(state, item.packet);
   const accepted = acceptedResults(state, command, item);
   const settled = new Set(accepted.map(({ task }) => task));
+  const verified = verifiedFindings(state, command, settled);
   const open = packet.spec.tasks.filter((id) => isOpen(state, id));
   const remaining = open.filter((id) => !settled.has(id));
   const rejections = rejectedResults(state, command, packet, settled, remaining);
@@ -37,7 +39,7 @@ export const decideJudged = (state: AuditState, command: Judged): Decision => {
       at: command.now,
     });
   }
-  const events: AuditEvent[] = [...accepted, ...rejections];
+  const events: AuditEvent[] = [...accepted, ...verified, ...rejections];
   const belongsToPacket = packet.status === 'answered' && item.token !== undefined;
   const isFree = packet.status === 'ready' || packet.status === 'backing-off';
   if ((belongsToPacket || isFree) && remaining.length > 0) {
@@ -51,11 +53,11 @@ export const decideJudged = (state: AuditState, command: Judged): Decision => {
       closeJudging(state, command, packet, item, events, accepted.length > 0);
     }
   }
-  if (isCurrent(state, 'synthesis') && accepted.some(({ task }) => isReview(state, task))) {
+  if (isCurrent(state, 'synthesis') && accepted.some(({ task }) => !isNarrative(state, task))) {
     events.push({
       type: 'ArtifactsStale',
       obligations: ['synthesis', 'narrative'],
-      reason: 'A review task was settled after the synthesis.',
+      reason: 'A task was settled after the synthesis.',
       openWork: remaining.length > 0 || state.counts.tasks.open > accepted.length,
       at: command.now,
     });
@@ -84,7 +86,36 @@ const acceptedResults = (state: AuditState, command: Judged, item: QueuedAnswer)
         findings: verdict.findings,
         provider,
         reviewer: provider === 'builtin' ? 'analyzers' : 'agent',
-        ...(!isReview(state, verdict.task) && { settles: 'narrative' as const }),
+        ...(isNarrative(state, verdict.task) && { settles: 'narrative' as const }),
+        at: command.now,
+      },
+    ];
+  });
+};
+
+/** What accepted results say of findings: of the one that the task is about, and of no other. */
+const verifiedFindings = (
+  state: AuditState,
+  command: Judged,
+  settled: ReadonlySet<TaskId>,
+): AuditEventOf<'FindingVerified'>[] => {
+  const told = new Set<TaskId>();
+  return command.verdicts.flatMap((one): AuditEventOf<'FindingVerified'>[] => {
+    if (one.kind !== 'accepted' || one.judgement === undefined) return [];
+    if (!settled.has(one.task) || told.has(one.task)) return [];
+    told.add(one.task);
+    const { finding, verdict, severity } = one.judgement;
+    assert(
+      state.tasks.get(one.task)?.about?.finding === finding,
+      'V1: a verification is about the finding of its task',
+    );
+    return [
+      {
+        type: 'FindingVerified',
+        finding,
+        verdict,
+        ...(severity !== undefined && { severity }),
+        by: command.of,
         at: command.now,
       },
     ];
@@ -183,7 +214,7 @@ const isSameSet = (left: readonly TaskId[], right: readonly TaskId[]): boolean =
   left.length === right.length && left.every((id) => right.includes(id));
 
 const isOpen = (state: AuditState, id: TaskId): boolean => state.tasks.get(id)?.status === 'open';
-const isReview = (state: AuditState, id: TaskId): boolean =>
-  state.tasks.get(id)?.kind !== 'narrative';
+const isNarrative = (state: AuditState, id: TaskId): boolean =>
+  state.tasks.get(id)?.kind === 'narrative';
 const isCurrent = (state: AuditState, obligation: 'synthesis'): boolean =>
   state.obligations.get(obligation)?.state === 'current';

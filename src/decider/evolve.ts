@@ -154,6 +154,9 @@ const apply = (state: AuditState, event: AuditEvent): void => {
         ...(event.severity !== undefined && { severity: event.severity }),
       });
       return;
+    case 'DeepeningEnded':
+      state.deepeningEnded = event.reason;
+      return;
     case 'IngestionFinished':
       if (!event.blocked) state.blocker = undefined;
       return;

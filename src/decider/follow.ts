@@ -56,7 +56,7 @@ const followIngesting = (state: AuditState, now: Instant): AuditEvent[] => {
       });
     }
   }
-  if (abandoned.length > 0) return abandoned;
+  if (abandoned.length > 0) return [...abandoned, ...staleAfter(state, abandoned, now)];
   if (state.queue.size > 0) return [];
   const openWork = state.counts.tasks.open > 0;
   return [
@@ -66,6 +66,27 @@ const followIngesting = (state: AuditState, now: Instant): AuditEvent[] => {
       canStart: scheduleOf(state, now).start.length > 0,
       cooling: allAccountsCool(state, now),
       blocked: state.blocker !== undefined && !isPointless(state, state.blocker),
+      at: now,
+    },
+  ];
+};
+
+/** What was to deepen a synthesis and was given up: it is made again without, and the narrative after it. */
+const staleAfter = (
+  state: AuditState,
+  abandoned: readonly AuditEvent[],
+  now: Instant,
+): AuditEvent[] => {
+  const isDeeper = abandoned.some(
+    (event) => event.type === 'TaskAbandoned' && state.tasks.get(event.task)?.kind !== 'narrative',
+  );
+  if (!isDeeper || state.obligations.get('synthesis')?.state !== 'current') return [];
+  return [
+    {
+      type: 'ArtifactsStale',
+      obligations: ['synthesis', 'narrative'],
+      reason: 'A task was given up after the synthesis.',
+      openWork: state.counts.tasks.open > abandoned.length,
       at: now,
     },
   ];

@@ -114,6 +114,7 @@ export const chartEventOf = (event: AuditEvent): AuditChartEvent | undefined => 
     case 'AccountThrottled':
     case 'AccountExhausted':
     case 'FindingVerified':
+    case 'DeepeningEnded':
     case 'ExternalInputReceived':
     case 'ExternalInputConsumed':
       return undefined;

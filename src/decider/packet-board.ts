@@ -20,7 +20,7 @@ import { insertWaiting, removeWaiting, type Waiting } from './waiting-list.ts';
 
 export const addTask = (state: AuditState, planned: PlannedTask): void => {
   assert(!state.tasks.has(planned.id), `I1: task ${planned.id} is planned once`);
-  const { id, kind, unit, lens, paths, ranges } = planned;
+  const { id, kind, unit, lens, paths, ranges, about } = planned;
   const isStale = state.drifted.size > 0 && paths.some((path) => state.drifted.has(path));
   const status = isStale ? 'stale' : planned.inherited === undefined ? 'open' : 'accepted';
   // Field by field: a replay makes many thousands, and a spread costs several times as much.
@@ -31,6 +31,7 @@ export const addTask = (state: AuditState, planned: PlannedTask): void => {
     lens,
     paths,
     ranges,
+    about,
     status,
     packet: undefined,
     result: planned.inherited && inheritedResult(state, planned.inherited),

@@ -21,6 +21,7 @@ import type {
 import type { FileRange } from '../domain/file-range.ts';
 import type { Settings } from '../domain/settings.ts';
 import type {
+  DeepeningEnd,
   DerivedObligation,
   LimitSource,
   ProviderId,
@@ -68,6 +69,8 @@ export type AuditState = {
   queue: Map<EventNumber, QueueItem>;
   blocker: Blocker | undefined;
   drifted: Map<string, Digest | undefined>;
+  /** Why nothing more is looked at again; undefined while something may be. */
+  deepeningEnded: DeepeningEnd | undefined;
   /** The latest verdict of a second pass on a finding. */
   verdicts: Map<FindingId, { readonly verdict: Verdict; readonly severity?: Severity }>;
   completed: Completed | undefined;
@@ -109,9 +112,10 @@ export type ObligationRecord = {
   incomplete: readonly string[];
 };
 
-export type TaskRecord = Omit<PlannedTask, 'paths' | 'ranges' | 'inherited'> & {
+export type TaskRecord = Omit<PlannedTask, 'paths' | 'ranges' | 'about' | 'inherited'> & {
   readonly paths: readonly string[];
   readonly ranges: readonly FileRange[] | undefined;
+  readonly about: PlannedTask['about'] | undefined;
   status: TaskStatus;
   /** The latest packet that holds it. */
   packet: PacketId | undefined;
@@ -251,6 +255,7 @@ export const initialState = (): AuditState => ({
   queue: new Map(),
   blocker: undefined,
   drifted: new Map(),
+  deepeningEnded: undefined,
   verdicts: new Map(),
   completed: undefined,
   counts: {

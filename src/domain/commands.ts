@@ -11,9 +11,24 @@ import type {
   StopReason,
   WaitsFor,
 } from './events.ts';
-import type { BlobRef, Digest, EventNumber, Instant, PacketId, TaskId, Token } from './ids.ts';
+import type {
+  BlobRef,
+  Digest,
+  EventNumber,
+  FindingId,
+  Instant,
+  PacketId,
+  TaskId,
+  Token,
+} from './ids.ts';
 import type { SettingsChange } from './settings.ts';
-import type { DerivedObligation, RejectionCode } from './vocabulary.ts';
+import type {
+  DerivedObligation,
+  RejectionCode,
+  ResultVerdict,
+  Severity,
+  Verdict,
+} from './vocabulary.ts';
 
 /**
  * What is asked of the core. Time, ids, digests, exit codes and answers come in here as data.
@@ -40,6 +55,8 @@ export type Command =
       readonly tasks?: readonly PlannedTask[] | undefined;
       readonly packets?: readonly PlannedPacket[] | undefined;
       readonly incomplete?: readonly string[] | undefined;
+      /** With the synthesis: that nothing more is looked at again, and why. */
+      readonly deepeningEnd?: DeepeningSum | undefined;
     } & At)
   | ({
       readonly type: 'ReportStageFailed';
@@ -115,8 +132,10 @@ export type TaskVerdict =
       readonly kind: 'accepted';
       readonly task: TaskId;
       readonly result: BlobRef;
-      readonly verdict: 'clean' | 'findings';
+      readonly verdict: ResultVerdict;
       readonly findings: SeverityCounts;
+      /** With `judged`: what is said of a finding. */
+      readonly judgement?: FindingJudgement | undefined;
     }
   | {
       readonly kind: 'rejected';
@@ -124,6 +143,15 @@ export type TaskVerdict =
       readonly code: RejectionCode;
       readonly message: string;
     };
+
+export type FindingJudgement = {
+  readonly finding: FindingId;
+  readonly verdict: Verdict;
+  /** With `downgraded`: to what. */
+  readonly severity?: Severity | undefined;
+};
+
+export type DeepeningSum = Omit<AuditEventOf<'DeepeningEnded'>, 'type' | 'at'>;
 
 /** A command that makes no sense now. A value, never thrown. */
 export type Rejection = { readonly code: RejectionReason; readonly message: string };

@@ -14,10 +14,13 @@ import {
 } from './ids.ts';
 import { settings, settingsChange } from './settings.ts';
 import {
+  deepeningEnd,
+  deepeningTrigger,
   derivedObligation,
   lens,
   providerId,
   rejectionCode,
+  resultVerdict,
   reviewer,
   severity,
   taskKind,
@@ -32,6 +35,7 @@ import {
  *   attempts   AttemptStarted · AttemptEnded · AnswersImported
  *   outside    ExternalInputReceived · ExternalInputConsumed
  *   judging    ResultAccepted · ResultRejected · TaskAbandoned · FindingVerified · IngestionFinished
+ *   deepening  DeepeningEnded
  *   limits     CooldownStarted · CooldownElapsed · LimitsChanged · AccountThrottled · AccountExhausted
  *   operator   AuditBlocked · AuditResumed · OperatorAnswered · StopRequested
  *   the end    AuditCompleted
@@ -78,6 +82,15 @@ export const plannedTask = z.strictObject({
   paths: z.array(z.string()).min(1),
   /** Of a path that the task holds only a part of: that part. */
   ranges: z.array(fileRange).min(1).optional(),
+  /** Of a task that deepens the review: its cause, and the round of deepening, from 1. */
+  about: z
+    .strictObject({
+      trigger: deepeningTrigger,
+      round: z.int().positive(),
+      /** With a task that verifies: what is verified. */
+      finding: findingId.optional(),
+    })
+    .optional(),
   /** Its result, if an earlier audit has it: the task is settled from the start. */
   inherited: inheritedResult.optional(),
 });
@@ -264,7 +277,7 @@ export const EVENT_FIELDS = {
     of: eventNumber,
     task: taskId,
     result: blobRef,
-    verdict: z.enum(['clean', 'findings']),
+    verdict: resultVerdict,
     findings: severityCounts,
     provider: providerId,
     reviewer,
@@ -295,6 +308,16 @@ export const EVENT_FIELDS = {
     verdict,
     severity: severity.optional(),
     by: eventNumber,
+    at,
+  },
+  /** No more is looked at again. What was is in the tasks that say what they are about. */
+  DeepeningEnded: {
+    reason: deepeningEnd,
+    rounds: z.int().nonnegative(),
+    tasks: z.int().nonnegative(),
+    /** Estimated input tokens of their packets, and what they were allowed to come to. */
+    tokens: z.int().nonnegative(),
+    tokensMax: z.int().nonnegative(),
     at,
   },
   /** The queue of answers is empty (M5). */

@@ -47,6 +47,15 @@ export const settings = z.strictObject({
   exclude: z.array(z.string()),
   /** The part of the repository that changed; everything where it does not stand. */
   selection: selection.optional(),
+  /**
+   * How far the review is deepened: estimated tokens, as a share of the plan's, and rounds. Absent: not
+   * at all.
+   */
+  deepening: z
+    .strictObject({ share: z.number().positive().max(1), roundsMax: z.int().positive() })
+    .optional(),
+  /** Whether an agent is to write what it all means. */
+  narrative: z.boolean().optional(),
   limits: attemptLimits,
   failOn: gateSeverity,
   consent: z.array(z.string()),

@@ -117,8 +117,37 @@ export type Verdict = z.infer<typeof verdict>;
 export const limitSource = z.enum(['declared', 'discovered', 'learned', 'unknown']);
 export type LimitSource = z.infer<typeof limitSource>;
 
-export const taskKind = z.enum(['review', 'design', 'narrative']);
+export const taskKind = z.enum(['review', 'design', 'deepening', 'verification', 'narrative']);
 export type TaskKind = z.infer<typeof taskKind>;
+
+/**
+ * Why something is looked at again after the review:
+ *
+ *   finding    a severe or unsure finding is verified
+ *   conflict   reviewers differ widely on the same thing: the findings are verified
+ *   follow-up  a steward of a lens asked for it
+ *   runtime    a command of the project failed, and names files without a severe finding
+ *   steward    a lens that matters is looked over as a whole, with what was said under it
+ *   clean      a risky part of which nothing was found is read a second time
+ */
+export const DEEPENING_TRIGGERS = [
+  'finding',
+  'conflict',
+  'follow-up',
+  'runtime',
+  'steward',
+  'clean',
+] as const;
+export const deepeningTrigger = z.enum(DEEPENING_TRIGGERS);
+export type DeepeningTrigger = z.infer<typeof deepeningTrigger>;
+
+/** Why deepening is over: nothing gives cause for more, or a bound was met. */
+export const deepeningEnd = z.enum(['nothing-left', 'share-spent', 'rounds-spent']);
+export type DeepeningEnd = z.infer<typeof deepeningEnd>;
+
+/** What a result says of its task: of files, of a finding, or a text. */
+export const resultVerdict = z.enum(['clean', 'findings', 'judged', 'written']);
+export type ResultVerdict = z.infer<typeof resultVerdict>;
 
 /** Why a task's part of an answer was not taken. */
 export const rejectionCode = z.enum([
@@ -130,6 +159,7 @@ export const rejectionCode = z.enum([
   'not-accounted-for',
   'path-outside-task',
   'invalid-location',
+  'evidence-not-found',
   'conflicting-answer',
   'already-settled',
   'superseded',

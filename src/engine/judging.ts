@@ -1,6 +1,7 @@
 import type { TaskVerdict } from '../domain/commands.ts';
 import type { Effect } from '../domain/effects.ts';
 import type { PlannedPacket } from '../domain/events.ts';
+import type { TaskResult } from '../domain/finding.ts';
 import type { TaskId } from '../domain/ids.ts';
 import type { AuditState } from '../decider/state.ts';
 import { judgeAnswer, openTasksAfter, type JudgedTask } from '../pipeline/judge-answer.ts';
@@ -91,7 +92,7 @@ const verdictOf = async (judged: JudgedTask, blobs: BlobStore): Promise<TaskVerd
 export const keepResult = async (
   { task, result, findings }: Extract<JudgedTask, { kind: 'accepted' }>,
   blobs: BlobStore,
-): Promise<Extract<TaskVerdict, { kind: 'accepted' }>> => {
+): Promise<Extract<TaskVerdict, { kind: 'accepted' }> & Pick<TaskResult, 'verdict'>> => {
   const { verdict, findings: stated } = result;
   const blob = await blobs.put(Buffer.from(`${JSON.stringify({ verdict, findings: stated })}\n`));
   return { kind: 'accepted', task, result: blob, verdict, findings };

@@ -9,6 +9,7 @@ export const plannedTaskOf = ({
   lens,
   paths,
   ranges,
+  about,
 }: TaskRecord): PlannedTask => ({
   id,
   kind,
@@ -16,4 +17,5 @@ export const plannedTaskOf = ({
   lens,
   paths: [...paths],
   ...(ranges !== undefined && { ranges: [...ranges] }),
+  ...(about !== undefined && { about }),
 });

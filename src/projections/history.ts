@@ -80,6 +80,7 @@ const MILESTONES: ReadonlySet<EventType> = new Set<EventType>([
   'TasksPlanned',
   'PacketsPlanned',
   'InputDrifted',
+  'DeepeningEnded',
   'CooldownStarted',
   'CooldownElapsed',
   'LimitsChanged',

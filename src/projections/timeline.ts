@@ -60,13 +60,15 @@ const describeEvent = (event: AuditEvent): string => {
     case 'ExternalInputConsumed':
       return `the input of event ${event.of} was opened: ${count(event.imported, 'answer')}${event.refused.map(({ code, message }) => `; refused (${code}): ${message}`).join('')}`;
     case 'ResultAccepted':
-      return `task ${event.task} settled: ${event.verdict === 'clean' ? 'clean' : found(event.findings)}${event.reviewer === 'analyzers' ? ' (analyzers only)' : ''}`;
+      return `task ${event.task} settled: ${event.verdict === 'findings' ? found(event.findings) : event.verdict}${event.reviewer === 'analyzers' ? ' (analyzers only)' : ''}`;
     case 'ResultRejected':
       return `${event.task === undefined ? `an answer for packet ${event.packet}` : `the result of task ${event.task}`} refused (${event.code}): ${event.message}${event.counted === true ? ' (counted)' : ''}`;
     case 'TaskAbandoned':
       return `task ${event.task} abandoned (${event.code}): ${event.reason}`;
     case 'FindingVerified':
       return `finding ${event.finding} ${event.verdict}${event.severity === undefined ? '' : ` to ${event.severity}`}`;
+    case 'DeepeningEnded':
+      return `deepening ended: ${DEEPENING_END[event.reason]}, after ${count(event.rounds, 'round')} with ${count(event.tasks, 'task')} of about ${event.tokens} tokens (at most ${event.tokensMax})`;
     case 'IngestionFinished':
       return `answers judged, ${event.openWork ? 'work is left' : 'no work is left'}`;
     case 'CooldownStarted':
@@ -98,6 +100,12 @@ const inheritedPart = (tasks: readonly PlannedTask[]): string => {
     ? ''
     : `, ${audits.length} of them answered by earlier audits (${some([...new Set(audits)])})`;
 };
+
+const DEEPENING_END = {
+  'nothing-left': 'nothing gives cause for more',
+  'share-spent': 'its share of the budget is spent',
+  'rounds-spent': 'its rounds are over',
+} as const;
 
 const STOP_REASON = {
   operator: 'the operator asked for a stop',

@@ -85,6 +85,7 @@ export const createTrail = (of: TrailOf): ((event: AuditEvent, seq: EventNumber)
       case 'ObligationWaived':
       case 'ArtifactsStale':
       case 'FindingVerified':
+      case 'DeepeningEnded':
       case 'IngestionFinished':
       case 'CooldownElapsed':
       case 'LimitsChanged':
