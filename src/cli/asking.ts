@@ -7,6 +7,7 @@ import {
   type SettingValues,
 } from '../domain/config-merge.ts';
 import type { ConfigKey, Narrowing, SettingSources } from '../domain/config.ts';
+import type { Depth } from '../domain/depth.ts';
 import type { LensDefinition } from '../domain/lens-definition.ts';
 import { isSameSelection, type Selection } from '../domain/selection.ts';
 import type { AttemptLimits, Settings, SettingsChange } from '../domain/settings.ts';
@@ -19,6 +20,8 @@ export type Asked = Pick<
   SettingValues,
   | 'lenses'
   | 'depth'
+  | 'deepening'
+  | 'narrative'
   | 'include'
   | 'exclude'
   | 'parallel'
@@ -60,6 +63,7 @@ export const newSettings = (asked: Asked, provider: Provider): Settings => ({
   lenses: narrowedLenses(asked.lenses ?? provider.lenses, asked.narrowing),
   ...(asked.ownLenses !== undefined && { ownLenses: [...asked.ownLenses] }),
   ...(asked.depth !== undefined && { depth: asked.depth }),
+  ...afterReviewSettings(asked, provider),
   ...(asked.components !== undefined && { components: [...asked.components] }),
   include: [...(asked.include ?? [])],
   exclude: [...(asked.exclude ?? [])],
@@ -70,6 +74,32 @@ export const newSettings = (asked: Asked, provider: Provider): Settings => ({
   ...(asked.narrowing !== undefined && { narrowing: asked.narrowing }),
   ...(asked.sources !== undefined && { sources: asked.sources }),
 });
+
+/** How far a depth is deepened. Three rounds: what a steward asks for, and what comes of that. */
+const DEEPENING: Readonly<Record<Depth, { readonly share: number; readonly roundsMax: number }>> = {
+  quick: { share: 0, roundsMax: 1 },
+  standard: { share: 0.25, roundsMax: 2 },
+  deep: { share: 0.5, roundsMax: 3 },
+};
+
+type AfterReview = { readonly deepening: number; readonly narrative: boolean };
+
+/** What is to be done once the review is, where it is an agent's: by default nothing at depth quick. */
+export const afterReview = ({
+  depth = 'standard',
+  deepening = DEEPENING[depth].share,
+  narrative = depth !== 'quick',
+}: Pick<Asked, 'depth' | 'deepening' | 'narrative'>): AfterReview => ({ deepening, narrative });
+
+const afterReviewSettings = (
+  asked: Asked,
+  { reviewer }: Pick<Provider, 'reviewer'>,
+): Pick<Settings, 'deepening' | 'narrative'> => {
+  if (reviewer !== 'agent') return {};
+  const { deepening: share, narrative } = afterReview(asked);
+  const { roundsMax } = DEEPENING[asked.depth ?? 'standard'];
+  return { ...(share > 0 && { deepening: { share, roundsMax } }), narrative };
+};
 
 const limitsOf = (asked: Asked, base: AttemptLimits): AttemptLimits => ({
   ...base,
@@ -88,12 +118,16 @@ export const asksTheSame = (
   settings: Settings,
   provider: Pick<Provider, 'reviewer'>,
 ): boolean => {
-  const { lenses, depth, components, include, exclude, selection } = saidNow(asked, settings);
+  const { lenses, depth, components, include, exclude, selection, ...more } = saidNow(
+    asked,
+    settings,
+  );
   return (
     provider.reviewer === settings.reviewer &&
     sameList(lenses && narrowedLenses(lenses, asked.narrowing), settings.lenses) &&
     (lenses === undefined || sameLenses(asked.ownLenses, settings.ownLenses)) &&
     (depth === undefined || depth === (settings.depth ?? 'standard')) &&
+    sameAfterReview(more, settings) &&
     sameList(components, settings.components ?? []) &&
     sameList(include, settings.include) &&
     sameList(exclude, settings.exclude) &&
@@ -125,11 +159,20 @@ export const asksExactly = (
   sameList(narrowedLenses(asked.lenses ?? provider.lenses, asked.narrowing), settings.lenses) &&
   sameLenses(asked.ownLenses, settings.ownLenses) &&
   (asked.depth ?? 'standard') === (settings.depth ?? 'standard') &&
+  sameAfterReview(afterReview(asked), settings) &&
   sameList(asked.components ?? [], settings.components ?? []) &&
   sameList(asked.include ?? [], settings.include) &&
   sameList(asked.exclude ?? [], settings.exclude) &&
   isSameSelection(asked.selection, settings.selection) &&
   sameNarrowing(asked.narrowing, settings.narrowing);
+
+const sameAfterReview = (
+  { deepening, narrative }: { readonly [Key in keyof AfterReview]?: AfterReview[Key] | undefined },
+  settings: Pick<Settings, 'reviewer' | 'deepening' | 'narrative'>,
+): boolean =>
+  settings.reviewer !== 'agent' ||
+  ((deepening === undefined || deepening === (settings.deepening?.share ?? 0)) &&
+    (narrative === undefined || narrative === (settings.narrative ?? false)));
 
 /**
  * What is said to an audit that is there already. A standing word of a configuration file does not
@@ -164,12 +207,17 @@ const sameNarrowing = (asked: Narrowing | undefined, present: Narrowing | undefi
  * a name: standing words of configuration files do not.
  */
 export const contradicts = (asked: Asked, settings: Settings, provider: Provider): boolean => {
-  const byFlag = <Key extends 'lenses' | 'depth' | 'include' | 'exclude'>(key: Key): Asked[Key] =>
-    asked.sources?.[key]?.[0] === 'flag' ? asked[key] : undefined;
+  const byFlag = <
+    Key extends 'lenses' | 'depth' | 'deepening' | 'narrative' | 'include' | 'exclude',
+  >(
+    key: Key,
+  ): Asked[Key] => (asked.sources?.[key]?.[0] === 'flag' ? asked[key] : undefined);
   const said = {
     lenses: byFlag('lenses'),
     ownLenses: asked.ownLenses,
     depth: byFlag('depth'),
+    deepening: byFlag('deepening'),
+    narrative: byFlag('narrative'),
     components: asked.components,
     include: byFlag('include'),
     exclude: byFlag('exclude'),

@@ -141,6 +141,8 @@ const flagValues = (given: GivenFlags): SettingValues => ({
   maxAttempts: given.maxAttempts,
   lenses: given.lenses?.map((word) => word.lens),
   depth: given.depth,
+  deepening: given.deepening,
+  narrative: given.narrative,
   include: given.include,
   exclude: given.exclude,
   failOn: given.failOn,

@@ -18,5 +18,5 @@ export const synthesisOf = async ({
   const blobs = createFileBlobStore({ disk: createNodeDisk(), directory });
   const artifacts = createArtifacts(blobs);
   const stored = state.completed && (await artifacts.find(state, 'synthesis'));
-  return stored ?? (await synthesizeState(state, artifacts, blobs));
+  return stored ?? (await synthesizeState(state, artifacts, blobs)).synthesis;
 };

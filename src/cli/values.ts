@@ -77,6 +77,16 @@ export const depthValue = (text: string): Depth => {
   return parsed.data;
 };
 
+/** A share of the plan: a number from 0 to 1, or so many per cent. */
+export const shareValue = (text: string): number => {
+  const [, digits, percent] = /^(\d{1,3}(?:\.\d{1,6})?|\.\d{1,6})(%?)$/.exec(text) ?? [];
+  const share = Number(digits) / (percent === '%' ? 100 : 1);
+  if (digits === undefined || share > 1) {
+    throw new InvalidArgumentError('A share is a number from 0 to 1, as 0.25, or 25%.');
+  }
+  return share;
+};
+
 /** A lens by its name, or the file in which the operator wrote one down. */
 export type LensWord = { readonly lens: Lens; readonly file?: string };
 

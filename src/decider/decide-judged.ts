@@ -106,7 +106,7 @@ const verifiedFindings = (
     told.add(one.task);
     const { finding, verdict, severity } = one.judgement;
     assert(
-      state.tasks.get(one.task)?.about?.finding === finding,
+      state.tasks.get(one.task)?.about?.finding?.id === finding,
       'V1: a verification is about the finding of its task',
     );
     return [

@@ -29,6 +29,8 @@ export type SettingValues = {
   readonly maxAttempts?: number | undefined;
   readonly lenses?: readonly Lens[] | undefined;
   readonly depth?: Depth | undefined;
+  readonly deepening?: number | undefined;
+  readonly narrative?: boolean | undefined;
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly failOn?: GateSeverity | undefined;
@@ -133,6 +135,8 @@ const isNarrowed = (
     case 'idleTimeout':
     case 'maxAttempts':
     case 'depth':
+    case 'deepening':
+    case 'narrative':
     case 'wait':
     case 'grace':
     case 'ui':

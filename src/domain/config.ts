@@ -67,6 +67,8 @@ const lensesOf = <T extends z.ZodType>(word: T) =>
 const COMMAND_RULE =
   'it must be the words of a command: an array of one or more strings, or one string';
 
+const SHARE_RULE = 'it must be a share of the plan from 0 to 1';
+
 const host = z
   .strictObject(
     {
@@ -120,6 +122,15 @@ export const config = z.strictObject(
       .enum(DEPTHS, { error: `it must be one of ${DEPTHS.join(', ')}` })
       .describe('How much an agent is asked (default standard)')
       .optional(),
+    deepening: z
+      .number({ error: SHARE_RULE })
+      .min(0, { error: SHARE_RULE })
+      .max(1, { error: SHARE_RULE })
+      .describe(
+        'Share of the plan that verifying findings and second looks may cost (default 0.25; 0: none)',
+      )
+      .optional(),
+    narrative: yesOrNo('Whether an agent writes what the findings mean together').optional(),
     include: words(
       'Only these paths. A repository may set this: only what it names too is left',
       PATTERN_RULE,

@@ -87,8 +87,8 @@ export const plannedTask = z.strictObject({
     .strictObject({
       trigger: deepeningTrigger,
       round: z.int().positive(),
-      /** With a task that verifies: what is verified. */
-      finding: findingId.optional(),
+      /** With a task that verifies: what is verified, and how severe it was when that was asked. */
+      finding: z.strictObject({ id: findingId, severity }).optional(),
     })
     .optional(),
   /** Its result, if an earlier audit has it: the task is settled from the start. */

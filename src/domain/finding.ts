@@ -33,11 +33,19 @@ export const finding = z.strictObject({
 });
 export type Finding = z.infer<typeof finding>;
 
+/** What somebody who looked over a whole lens asks to be looked at more closely. */
+export const followUp = z.strictObject({
+  paths: z.array(z.string()).min(1).max(12),
+  question: z.string().min(1),
+});
+export type FollowUp = z.infer<typeof followUp>;
+
 /** What an accepted answer says about one task. */
 export const taskResult = z.strictObject({
   task: z.string(),
   verdict: z.enum(['clean', 'findings']),
   findings: z.array(finding),
+  followUps: z.array(followUp).min(1).optional(),
 });
 export type TaskResult = z.infer<typeof taskResult>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fileRange } from './file-range.ts';
-import { lens, taskKind } from './vocabulary.ts';
+import { findingId } from './ids.ts';
+import { lens, severity, taskKind } from './vocabulary.ts';
 
 /**
  * What a worker is told about its packet, besides the prompt: the content of the packet file
@@ -24,6 +25,8 @@ export const packetBrief = z.strictObject({
         kind: taskKind,
         lens,
         unit: z.string(),
+        /** With kind `verification`: the finding that is verified, and its severity as stated. */
+        finding: z.strictObject({ id: findingId, severity }).optional(),
         files: z
           .array(
             z.strictObject({

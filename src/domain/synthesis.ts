@@ -91,6 +91,16 @@ export const reportedFinding = z.object({
   anchored: z.boolean(),
   suggestion: z.string().optional(),
   verdict,
+  /** What the second pass says for its verdict. */
+  verification: z
+    .object({
+      reason: z.string(),
+      evidence: z.object({ place, quote: z.string() }).optional(),
+      provider: providerId.optional(),
+      /** The event that brought its answer. */
+      event: z.int().positive().optional(),
+    })
+    .optional(),
   sources: z.array(findingSource),
 });
 export type ReportedFinding = z.infer<typeof reportedFinding>;

@@ -6,7 +6,8 @@ import type { FileOf } from '../pipeline/review-facts.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { EarlierResult } from './earlier-results.ts';
-import { keepResult, readTexts } from './judging.ts';
+import { keepResult } from './judging.ts';
+import { readTexts } from './read-texts.ts';
 
 /**
  * Takes over what earlier audits say of tasks: judged anew against the files of this audit, and kept in

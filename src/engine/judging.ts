@@ -1,42 +1,32 @@
 import type { TaskVerdict } from '../domain/commands.ts';
-import type { Effect } from '../domain/effects.ts';
-import type { PlannedPacket } from '../domain/events.ts';
+import type { PacketBrief } from '../domain/packet-brief.ts';
 import type { TaskResult } from '../domain/finding.ts';
 import type { TaskId } from '../domain/ids.ts';
 import type { AuditState } from '../decider/state.ts';
 import { judgeAnswer, openTasksAfter, type JudgedTask } from '../pipeline/judge-answer.ts';
 import { draftRemainder } from '../pipeline/packets.ts';
-import type { FrozenTree } from '../platform/source-tree.ts';
 import { required } from '../std/assert.ts';
 import type { BlobStore } from '../store/blob-store.ts';
-import type { Artifacts } from './artifacts.ts';
 import { packetBrief } from './attempts.ts';
+import type { Judged, JudgeAnswer, JudgeParts } from './judge-parts.ts';
+import { judgeFindings } from './judging-findings.ts';
+import { readTexts } from './read-texts.ts';
+import { withPrompt } from './planned-packet.ts';
 import { plannedTaskOf } from './planned-task.ts';
 import { reviewFacts } from './review-facts.ts';
-
-type JudgeAnswer = Pick<Extract<Effect, { type: 'JudgeAnswer' }>, 'packet' | 'answer' | 'provider'>;
 
 /**
  * Judges one recorded answer against the frozen files and keeps what is accepted as blobs. When
  * some of the packet's tasks stay open, it drafts the packet that asks for these alone.
  */
 export const createJudge =
-  (parts: {
-    readonly artifacts: Artifacts;
-    readonly blobs: BlobStore;
-    readonly tree: (state: AuditState) => Promise<FrozenTree>;
-  }) =>
-  async (
-    effect: JudgeAnswer,
-    state: AuditState,
-  ): Promise<{ readonly verdicts: readonly TaskVerdict[]; readonly remainder?: PlannedPacket }> => {
+  (parts: JudgeParts) =>
+  async (effect: JudgeAnswer, state: AuditState): Promise<Judged> => {
     const { artifacts, blobs } = parts;
     const brief = await packetBrief(state, effect.packet, artifacts);
-    const settled = new Set(
-      brief.tasks
-        .map(({ id }) => id)
-        .filter((id) => state.tasks.get(id as TaskId)?.status !== 'open'),
-    );
+    if (brief.tasks[0]?.kind === 'verification')
+      return judgeFindings(parts, effect, state, brief, settledIn(brief, state));
+    const settled = settledIn(brief, state);
     const bytes = await blobs.get(effect.answer.digest);
     const paths = new Set(brief.tasks.flatMap(({ files }) => files.map(({ path }) => path)));
     const texts = await readTexts(await parts.tree(state), paths);
@@ -65,25 +55,15 @@ export const createJudge =
       context,
     );
     if (draft === undefined) return { verdicts };
-    const { promptText, ...remainder } = draft;
-    return {
-      verdicts,
-      remainder: { ...remainder, prompt: await blobs.put(Buffer.from(promptText)) },
-    };
+    return { verdicts, remainder: await withPrompt(draft, blobs) };
   };
 
-/** Texts of files as they were inventoried; what cannot be had any more is left out. */
-export const readTexts = async (
-  tree: FrozenTree,
-  paths: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, string>> => {
-  const texts = new Map<string, string>();
-  for (const path of paths) {
-    const bytes = await tree.read(path).catch(() => undefined);
-    if (bytes !== undefined) texts.set(path, Buffer.from(bytes).toString('utf8'));
-  }
-  return texts;
-};
+const settledIn = (brief: PacketBrief, state: AuditState): ReadonlySet<string> =>
+  new Set(
+    brief.tasks
+      .map(({ id }) => id)
+      .filter((id) => state.tasks.get(id as TaskId)?.status !== 'open'),
+  );
 
 const verdictOf = async (judged: JudgedTask, blobs: BlobStore): Promise<TaskVerdict> =>
   judged.kind === 'rejected' ? judged : keepResult(judged, blobs);

@@ -1,5 +1,5 @@
 import type { LogPosition } from '../domain/commit.ts';
-import type { AttemptReport, TaskVerdict } from '../domain/commands.ts';
+import type { AttemptReport, DeepeningSum, TaskVerdict } from '../domain/commands.ts';
 import type { Effect } from '../domain/effects.ts';
 import type { AuditEventOf, PlannedPacket, PlannedTask, RefusedInput } from '../domain/events.ts';
 import type { BlobRef, PacketId } from '../domain/ids.ts';
@@ -39,6 +39,8 @@ export type StageReport =
       readonly tasks?: readonly PlannedTask[];
       readonly packets?: readonly PlannedPacket[];
       readonly incomplete?: readonly string[];
+      /** With the synthesis: why nothing more is looked at again. */
+      readonly deepeningEnd?: DeepeningSum;
       /** Files that are not any more what the inventory says, found on the way. */
       readonly drifted?: AuditEventOf<'InputDrifted'>['paths'];
     }

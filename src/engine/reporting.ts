@@ -69,7 +69,7 @@ export const renderReport = async (given: {
   const settings = required(state.settings, 'I4: an audit has settings');
   const synthesis =
     (state.completed && (await artifacts.find(state, 'synthesis'))) ??
-    (await synthesizeState(state, artifacts, blobs));
+    (await synthesizeState(state, artifacts, blobs)).synthesis;
   const overGate = gate(synthesis.findings, failOn).length;
   const input: ReportInput = {
     audit: opened.audit,

@@ -30,8 +30,10 @@ import type { BlobStore } from '../store/blob-store.ts';
 import type { ArtifactName, ArtifactOf, Artifacts } from './artifacts.ts';
 import { inventoryIndex } from './attempts.ts';
 import type { EarlierResult } from './earlier-results.ts';
+import { deepen } from './deepening.ts';
 import { inheritResults } from './inheritance.ts';
 import type { StageReport } from './performer.ts';
+import { withPrompt } from './planned-packet.ts';
 import { readPlanSources } from './plan-sources.ts';
 import { selectedPart } from './selected-part.ts';
 import { synthesizeState } from './synthesis.ts';
@@ -214,16 +216,18 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
         const known = inherited.get(task.id);
         return known === undefined ? task : { ...task, inherited: known };
       });
-      const packets = await Promise.all(
-        left.packets.map(async ({ promptText, ...packet }) => ({
-          ...packet,
-          prompt: await blobs.put(Buffer.from(promptText)),
-        })),
-      );
+      const packets = await Promise.all(left.packets.map((packet) => withPrompt(packet, blobs)));
       return derived('planning', left.artifact, { tasks, packets });
     },
-    synthesis: async (state) =>
-      derived('synthesis', await synthesizeState(state, artifacts, blobs)),
+    synthesis: async (state) => {
+      const { synthesis, results } = await synthesizeState(state, artifacts, blobs);
+      const { tasks, packets, end } = await deepen(state, synthesis, results, artifacts);
+      return derived('synthesis', synthesis, {
+        tasks,
+        packets: await Promise.all(packets.map((packet) => withPrompt(packet, blobs))),
+        ...(end !== undefined && { deepeningEnd: end }),
+      });
+    },
     formatting: () => notAStage('formatting'),
     runtimeValidation: () => notAStage('runtimeValidation'),
   };

@@ -1,10 +1,13 @@
 import pLimit from 'p-limit';
 import type { AuditState, TaskRecord } from '../decider/state.ts';
 import { storedResult, type TaskResult } from '../domain/finding.ts';
-import type { TaskId } from '../domain/ids.ts';
+import type { FindingId, TaskId } from '../domain/ids.ts';
 import type { Synthesis } from '../domain/synthesis.ts';
+import { storedVerification } from '../domain/verification.ts';
+import type { TaskKind } from '../domain/vocabulary.ts';
 import type { TaskOutcome } from '../pipeline/coverage.ts';
 import type { Plan } from '../pipeline/planning.ts';
+import type { FindingVerdict } from '../pipeline/merge-findings.ts';
 import { synthesize } from '../pipeline/synthesis.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Artifacts } from './artifacts.ts';
@@ -14,27 +17,58 @@ const READS_AT_ONCE = 16;
 
 /**
  * The synthesis of what a state holds, finished or not: an audit that stops early has a report too,
- * in which what was not reviewed is said to be so.
+ * in which what was not reviewed is said to be so. With the results that it was made of.
  */
 export const synthesizeState = async (
   state: AuditState,
   artifacts: Artifacts,
   blobs: BlobStore,
-): Promise<Synthesis> => {
+): Promise<{ readonly synthesis: Synthesis; readonly results: readonly TaskResult[] }> => {
   const tasks = [...state.tasks.values()].filter(({ status }) => status !== 'retired');
   const limit = pLimit(READS_AT_ONCE);
-  const results = await limit.map(tasks, async ({ id, result }) =>
-    result === undefined ? undefined : readResult(id, blobs, result.blob.digest),
+  const read = await limit.map(tasks, async ({ id, kind, result }) =>
+    result === undefined || !HAS_FINDINGS.has(kind)
+      ? undefined
+      : readResult(id, blobs, result.blob.digest),
   );
-  return synthesize({
+  const results = read.filter((result) => result !== undefined);
+  const synthesis = synthesize({
     plan: (await artifacts.find(state, 'planning')) ?? (await unplanned(state, artifacts)),
     outcomes: tasks.map((task) => ({
       task: plannedTaskOf(task),
       state: outcomeOf(task),
     })),
-    results: results.filter((result) => result !== undefined),
-    verdicts: state.verdicts,
+    results,
+    verdicts: await verdictsOf(state, blobs),
   });
+  return { synthesis, results };
+};
+
+/** Tasks whose results are about files; the others are about findings. */
+const HAS_FINDINGS: ReadonlySet<TaskKind> = new Set<TaskKind>(['review', 'design', 'deepening']);
+
+/** What second passes said of findings, and why. */
+const verdictsOf = async (
+  state: AuditState,
+  blobs: BlobStore,
+): Promise<ReadonlyMap<FindingId, FindingVerdict>> => {
+  const verdicts = new Map<FindingId, FindingVerdict>(state.verdicts);
+  for (const { status, kind, about, result } of state.tasks.values()) {
+    const verdict = about?.finding && state.verdicts.get(about.finding.id);
+    if (kind !== 'verification' || status !== 'accepted' || result === undefined) continue;
+    if (about?.finding === undefined || verdict === undefined) continue;
+    const { reason, evidence } = storedVerification.parse(
+      JSON.parse(Buffer.from(await blobs.get(result.blob.digest)).toString('utf8')),
+    );
+    verdicts.set(about.finding.id, {
+      ...verdict,
+      reason,
+      ...(evidence !== undefined && { evidence }),
+      provider: result.provider,
+      event: result.of,
+    });
+  }
+  return verdicts;
 };
 
 const readResult = async (

@@ -1,14 +1,26 @@
 import { required } from '../std/assert.ts';
 import { canonicalJson, compareText } from '../std/canonical-json.ts';
-import type { Finding, TaskResult } from '../domain/finding.ts';
-import type { FindingId } from '../domain/ids.ts';
+import type { Finding, Place, TaskResult } from '../domain/finding.ts';
+import type { EventNumber, FindingId } from '../domain/ids.ts';
 import type { FindingSource, ReportedFinding } from '../domain/synthesis.ts';
-import { inLensOrder, SEVERITIES, type Severity, type Verdict } from '../domain/vocabulary.ts';
+import {
+  inLensOrder,
+  SEVERITIES,
+  type ProviderId,
+  type Severity,
+  type Verdict,
+} from '../domain/vocabulary.ts';
 
 /** What a second pass said about a finding, and the severity that it gave it, if any. */
 export type FindingVerdict = {
   readonly verdict: Verdict;
   readonly severity?: Severity | undefined;
+  /** What the second pass says for it, where its words are at hand. */
+  readonly reason?: string | undefined;
+  readonly evidence?: { readonly place: Place; readonly quote: string } | undefined;
+  readonly provider?: ProviderId | undefined;
+  /** The event that brought its answer. */
+  readonly event?: EventNumber | undefined;
 };
 
 /**
@@ -69,9 +81,20 @@ const joinStatements = (
     anchored: finding.anchored,
     ...(finding.suggestion === undefined ? {} : { suggestion: finding.suggestion }),
     verdict,
+    ...(judged?.reason !== undefined && { verification: verificationOf(judged, judged.reason) }),
     sources: ordered.map((one) => sourceOf(one, finding)),
   };
 };
+
+const verificationOf = (
+  { evidence, provider, event }: FindingVerdict,
+  reason: string,
+): ReportedFinding['verification'] => ({
+  reason,
+  ...(evidence !== undefined && { evidence }),
+  ...(provider !== undefined && { provider }),
+  ...(event !== undefined && { event }),
+});
 
 const sourceOf = ({ task, finding }: Statement, leading: Finding): FindingSource => ({
   task,

@@ -79,6 +79,7 @@ export const taskBriefOf = (task: PlannedTask, fileOf: FileOf): PacketBrief['tas
   kind: task.kind,
   lens: task.lens,
   unit: task.unit,
+  ...(task.about?.finding !== undefined && { finding: task.about.finding }),
   files: taskFiles(task).map(({ path, range }) => {
     const file = required(fileOf(path), 'each path of a task is in the inventory');
     const { line, endLine, bytes } = range ?? {};

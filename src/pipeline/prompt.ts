@@ -40,12 +40,14 @@ export const buildPrompt = (
   const known = contextLines(items, facts, context.graphBytesMax);
   const leads = leadLines(items, facts, context.leadBytesMax);
   const questions = tasks.flatMap(({ id }) => facts.questionOf?.(id) ?? []);
+  const again = tasks.flatMap(({ id }) => facts.againOf?.(id) ?? []);
   const body = [
     INTRODUCTION,
     section('Files', items.map(fileLine)),
     ...(questions.length === 0
       ? []
       : [section('What the design is asked', questionLines(questions))]),
+    ...(again.length === 0 ? [] : [section('Why this is read again', againLines(again))]),
     ...(known.length === 0 ? [] : [section('What is known of the files', knownLines(known))]),
     ...(leads.length === 0 ? [] : [section('What analyzers say', hintLines(leads))]),
     section(
@@ -168,6 +170,13 @@ const knownLines = (lines: readonly string[]): readonly string[] => [
 const questionLines = (lines: readonly string[]): readonly string[] => [
   'Measured over the whole tree, each by the rule that it names. Judge whether it is a defect of the',
   'design and what follows from it; quote the lines that show it. What is as it should be is clean.',
+  '',
+  ...fenced(lines, 'jsonl'),
+];
+
+const againLines = (lines: readonly string[]): readonly string[] => [
+  'Other reviewers have read these files, and something gave cause to read them once more. What they',
+  'reported is in the report already: look for what is missing there, and judge for yourself.',
   '',
   ...fenced(lines, 'jsonl'),
 ];

@@ -30,6 +30,8 @@ export type ReviewFacts = {
   readonly guideOf: GuideOf;
   /** What a task of kind `design` is about, as a line of JSON. */
   readonly questionOf?: ((task: TaskId) => string | undefined) | undefined;
+  /** Why a task of kind `deepening` reads its files once more, likewise. */
+  readonly againOf?: ((task: TaskId) => string | undefined) | undefined;
 };
 
 /** Indexes what the stages derived. What is left out is not known, and prompts do not speak of it. */

@@ -73,6 +73,7 @@ export const foldTasks = (view: TaskView, event: AuditEvent): void => {
     case 'ExternalInputConsumed':
     case 'ResultRejected':
     case 'FindingVerified':
+    case 'DeepeningEnded':
     case 'IngestionFinished':
     case 'CooldownStarted':
     case 'CooldownElapsed':

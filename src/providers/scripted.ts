@@ -3,6 +3,7 @@ import type { AttemptEnd } from '../domain/attempt-end.ts';
 import { accountId, type Instant } from '../domain/ids.ts';
 import type { PacketBrief } from '../domain/packet-brief.ts';
 import { UsageError } from '../domain/usage-error.ts';
+import type { VerificationAnswer, VerificationResult } from '../domain/verification.ts';
 import { LENSES } from '../domain/vocabulary.ts';
 import type { Clock } from '../platform/clock.ts';
 import { stoppedBy } from '../platform/process-watch.ts';
@@ -40,14 +41,17 @@ export const createScriptedProvider = ({
   const takeStep = (brief: PacketBrief): TranscriptStep => {
     const step = transcript.steps.find((each) => {
       const timesMax = each.times ?? (each.when === undefined ? 1 : Infinity);
-      const fits = brief.tasks.some((task) => isSelected(task, each.when ?? {}));
+      const fits =
+        canAnswer(each, brief) && brief.tasks.some((task) => isSelected(task, each.when ?? {}));
       return fits && (uses.get(each) ?? 0) < timesMax;
     });
     if (step !== undefined) {
       uses.set(step, (uses.get(step) ?? 0) + 1);
       return step;
     }
-    if (transcript.otherwise === 'clean') return { findings: [] };
+    if (transcript.otherwise === 'clean') {
+      return isVerification(brief) ? { verdicts: [] } : { findings: [] };
+    }
     throw new UsageError(
       `The transcript has no step left for packet ${brief.packet} (${describe(brief)}).`,
       'Add a step for it, or "otherwise": "clean".',
@@ -84,16 +88,26 @@ const checkPaths = async (transcript: Transcript, tree: FrozenTree): Promise<voi
   }
 };
 
-const isSelected = (task: BriefTask, { path, lens }: TaskSelector): boolean =>
+const isSelected = (task: BriefTask, { path, lens, kind }: TaskSelector): boolean =>
   (path === undefined || task.files.some((file) => file.path === path)) &&
-  (lens === undefined || task.lens === lens);
+  (lens === undefined || task.lens === lens) &&
+  (kind === undefined || task.kind === kind);
+
+const isVerification = ({ tasks }: PacketBrief): boolean => tasks[0]?.kind === 'verification';
+
+/** Findings answer a review, verdicts a verification; how an attempt fails fits both. */
+const canAnswer = (step: TranscriptStep, brief: PacketBrief): boolean =>
+  isVerification(brief) ? !('findings' in step) : !('verdicts' in step);
 
 const describe = ({ tasks }: PacketBrief): string =>
   tasks.map((task) => `${task.lens}: ${task.files.map(({ path }) => path).join(' ')}`).join('; ');
 
 const reportOf = (step: TranscriptStep, brief: PacketBrief, now: Instant): ProviderReport => {
   if ('fail' in step) return { end: endOf(step.fail, now) };
-  const text = 'raw' in step ? step.raw : JSON.stringify(answerOf(step, brief));
+  const text =
+    'raw' in step
+      ? step.raw
+      : JSON.stringify('verdicts' in step ? verdictsOf(step, brief) : answerOf(step, brief));
   return { end: { kind: 'exited' }, answer: Buffer.from(text) };
 };
 
@@ -125,6 +139,28 @@ const answerOf = (
     }),
   };
 };
+
+const verdictsOf = (
+  { verdicts }: Extract<TranscriptStep, { verdicts: unknown }>,
+  brief: PacketBrief,
+): VerificationAnswer => ({
+  packet: brief.packet,
+  results: brief.tasks.map((task): VerificationResult => {
+    const said = verdicts.find(({ path }) => isSelected(task, { path }));
+    if (said === undefined) {
+      return { task: task.id, verdict: 'undecided', reason: 'The transcript says nothing of it.' };
+    }
+    const { verdict, severity, reason = 'As the transcript says.', evidence } = said;
+    const path = task.files[0]?.path ?? '';
+    return {
+      task: task.id,
+      verdict,
+      reason,
+      ...(severity !== undefined && { severity }),
+      ...(evidence !== undefined && { evidence: { ...evidence, path: evidence.path ?? path } }),
+    };
+  }),
+});
 
 const endOf = (failure: ScriptedFailure, now: Instant): AttemptEnd => {
   switch (failure.kind) {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { answerFinding } from '../domain/answer.ts';
 import { usage } from '../domain/attempt-end.ts';
 import { UsageError } from '../domain/usage-error.ts';
-import { lens } from '../domain/vocabulary.ts';
+import { evidence } from '../domain/verification.ts';
+import { lens, severity, taskKind, verdict } from '../domain/vocabulary.ts';
 import { messageOf } from '../std/message-of.ts';
 
 /**
@@ -13,7 +14,8 @@ import { messageOf } from '../std/message-of.ts';
  *       "contract": "casefile/transcript/v1",
  *       "steps": [
  *         { "fail": { "kind": "limited", "limit": "rate", "resetInMs": 500 } },
- *         { "when": { "path": "src/a.js", "lens": "security" }, "findings": [ … ] }
+ *         { "when": { "path": "src/a.js", "lens": "security" }, "findings": [ … ] },
+ *         { "verdicts": [ { "path": "src/a.js", "verdict": "confirmed", "evidence": { … } } ] }
  *       ],
  *       "otherwise": "clean"
  *     }
@@ -51,11 +53,20 @@ export type ScriptedFailure = z.infer<typeof failure>;
 const selector = z.strictObject({
   path: z.string().min(1).optional().describe('a file of the task, relative to the audited root'),
   lens: lens.optional(),
+  kind: taskKind.optional(),
 });
 export type TaskSelector = z.infer<typeof selector>;
 
 const scriptedFinding = answerFinding.extend({
   lens: lens.optional().describe('of the task that gets it, when several are over its path'),
+});
+
+const scriptedVerdict = z.strictObject({
+  path: z.string().min(1).optional().describe('of the finding; any without it'),
+  verdict,
+  severity: severity.optional(),
+  reason: z.string().min(1).optional(),
+  evidence: evidence.partial({ path: true }).optional().describe("in the finding's own file"),
 });
 
 const everyStep = {
@@ -70,6 +81,12 @@ const step = z.union([
     ...everyStep,
     findings: z.array(scriptedFinding).describe('tasks that get none of them are clean'),
     omit: z.array(selector).optional().describe('tasks about which nothing is said'),
+  }),
+  z.strictObject({
+    ...everyStep,
+    verdicts: z
+      .array(scriptedVerdict)
+      .describe('on findings to verify, the first that fits; about the others it is undecided'),
   }),
   z.strictObject({ ...everyStep, fail: failure }),
   z.strictObject({ ...everyStep, raw: z.string().describe('the answer as it is, good or bad') }),
@@ -113,6 +130,7 @@ export const pathsOf = ({ steps }: Transcript): readonly string[] =>
     .flatMap((each) => [
       each.when?.path,
       ...('findings' in each ? each.findings.map(({ path }) => path) : []),
+      ...('verdicts' in each ? each.verdicts.map(({ path }) => path) : []),
       ...('omit' in each ? (each.omit ?? []).map(({ path }) => path) : []),
     ])
     .filter((path) => path !== undefined);

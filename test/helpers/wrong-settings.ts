@@ -14,6 +14,8 @@ export const WRONG_SETTINGS: Readonly<Record<ConfigKey, readonly unknown[]>> = {
   maxAttempts: [null, -1, 0.5],
   lenses: ['security', [], ['Bad Smell'], ['security', 1]],
   depth: ['full', 1, null],
+  deepening: ['25%', 2, -0.1, null],
+  narrative: ['no', 1],
   include: ['src/', [''], [' '], [null]],
   exclude: [{}, [1]],
   failOn: [3, 'severe', 'HIGH', null],

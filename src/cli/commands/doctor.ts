@@ -17,7 +17,7 @@ import { lensesOf } from '../asking.ts';
 import { DEFAULT_GRACE_MS, mergedWith, type GivenFlags } from '../configuration.ts';
 import { loadConfiguration, type FileUse } from '../configuration-load.ts';
 import { chooseProvider } from '../configuration-provider.ts';
-import { DEFAULT_LIMITS } from '../asking.ts';
+import { afterReview, DEFAULT_LIMITS } from '../asking.ts';
 import { EXIT } from '../exit.ts';
 import { readLenses } from '../lens-files.ts';
 import { frozenBase, locate } from '../locate.ts';
@@ -182,6 +182,9 @@ const shownValue = (
       return durationText(values.grace ?? DEFAULT_GRACE_MS);
     case 'depth':
       return values.depth ?? 'standard';
+    case 'deepening':
+    case 'narrative':
+      return afterReview(values)[key];
     case 'requireComplete':
     case 'wait':
       return values[key] ?? false;

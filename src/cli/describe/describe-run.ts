@@ -20,6 +20,7 @@ import {
   auditOption,
   componentOption,
   depthOption,
+  addAfterReviewOptions,
   examples,
   jsonOption,
   lensesOption,
@@ -109,7 +110,7 @@ export const describeRun: Describe = (programme, done) => {
 
 /** What both a run and a plan take. */
 const sharedRunOptions = (command: Command): Command =>
-  command
+  addAfterReviewOptions(command)
     .addArgument(rootArgument())
     .addOption(
       new Option(

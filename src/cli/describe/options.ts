@@ -1,5 +1,5 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
-import { components, depthValue, lensList } from '../values.ts';
+import { components, depthValue, lensList, shareValue } from '../values.ts';
 
 /** Describes some commands to the programme; `done` takes the exit code of the one that ran. */
 export type Describe = (programme: Command, done: (code: number) => void) => void;
@@ -26,6 +26,17 @@ export const depthOption = (): Option =>
     '--depth <kind>',
     'how much an agent is asked: quick, standard or deep (default: standard)',
   ).argParser(depthValue);
+/** What is done once the review is. */
+export const addAfterReviewOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        '--deepening <share>',
+        'what verifying findings and second looks may cost, as a share of the plan (default: 0.25; at depth deep 0.5, at quick 0)',
+      ).argParser(shareValue),
+    )
+    .option('--narrative', 'have an agent write what the findings mean together (the default)')
+    .option('--no-narrative', 'do without');
 export const componentOption = (): Option =>
   new Option(
     '--component <name>',
