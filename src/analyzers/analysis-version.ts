@@ -30,6 +30,7 @@ const PACKAGES = [
   ...['c', 'cpp', 'csharp', 'go', 'java', 'kotlin', 'php', 'python', 'ruby', 'rust'].map(
     (language) => `@ast-grep/lang-${language}`,
   ),
+  'redos-detector',
   '@jscpd/core',
   '@jscpd/tokenizer',
 ];

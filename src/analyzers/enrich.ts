@@ -10,6 +10,7 @@ import { runProgram, type RunProgram } from '../platform/subprocess.ts';
 import { messageOf } from '../std/message-of.ts';
 import type { Analysis } from './analyzer.ts';
 import { findDuplicates } from './duplicates.ts';
+import { followFlows } from './flows.ts';
 import { runOxlint } from './oxlint.ts';
 import { findSecrets, type SafeQuotes } from './secrets.ts';
 import { syntaxLeads } from './syntax.ts';
@@ -39,7 +40,7 @@ export const enrich = async (given: {
   const { folder } = tree;
   const paths = files.map(({ path }) => path);
   const linted = files.filter(({ language }) => isModuleLanguage(language)).map(({ path }) => path);
-  const [syntax, lint, secrets, copies] = await Promise.all([
+  const [syntax, lint, secrets, copies, flows] = await Promise.all([
     guarded('oxc-parser', paths, () => syntaxLeads({ tree, files, structure })),
     guarded('oxlint', linted, () => {
       if (folder === undefined) throw new Error('the copy has no files on a disk');
@@ -49,8 +50,11 @@ export const enrich = async (given: {
     guarded('jscpd', [], () =>
       findDuplicates({ tree, files: all, ...(given.cache && { cache: given.cache }) }),
     ),
+    guarded('casefile-flows', linted, () =>
+      followFlows({ tree, files: all, structure, isAsked, cache: given.cache }),
+    ),
   ]);
-  const analyses: readonly Analysis[] = [syntax, lint, secrets, copies];
+  const analyses: readonly Analysis[] = [syntax, lint, secrets, copies, flows];
   const safeQuotes: SafeQuotes = 'safeQuotes' in secrets ? secrets.safeQuotes : new Map();
   return {
     leads: sortLeads(

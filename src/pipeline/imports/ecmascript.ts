@@ -57,6 +57,10 @@ export const readEcmascript = (given: {
   };
 };
 
+/** The whole tree of a file, read as `readEcmascript` reads it; undefined when no reading of it is whole. */
+export const programOf = (path: string, text: string): unknown =>
+  firstWhole(readingsOf(path), text)?.result.program;
+
 /** Such a file will be cut or outlined when it is reviewed, so it is not parsed twice. */
 const isLong = (text: string): boolean => text.length >= LONG && text.length <= LONG_MAX;
 
