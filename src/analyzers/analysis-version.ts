@@ -30,7 +30,7 @@ const PACKAGES = [
   ...['c', 'cpp', 'csharp', 'go', 'java', 'kotlin', 'php', 'python', 'ruby', 'rust'].map(
     (language) => `@ast-grep/lang-${language}`,
   ),
-  'redos-detector',
+  '@eslint-community/regexpp',
   '@jscpd/core',
   '@jscpd/tokenizer',
 ];
