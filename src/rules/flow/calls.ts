@@ -1,7 +1,7 @@
 import type { Node } from '../../pipeline/imports/ecmascript-program.ts';
-import { child, children, unwrapped } from './ast.ts';
+import { child, children, memberName, unwrapped } from './ast.ts';
 import type { Flow } from './flow.ts';
-import { libraryResult, methodResult } from './library.ts';
+import { isKnownLibrary, libraryResult, methodResult } from './library.ts';
 import { fieldsOf, memberOf } from './members.ts';
 import { joinSteps, reportCall, sinkTaint } from './report.ts';
 import type { SinkCall } from './sinks/sink.ts';
@@ -34,35 +34,48 @@ export const callResult = (flow: Flow, call: SinkCall): Value => {
   return methodResult(call) ?? composed(union(self, ...given));
 };
 
-/** `f.call(this, a)`, `f.apply(this, [a])` are `f(a)`; `f.bind(this)` is `f`. */
+/**
+ * `f.call(this, a)` and `f.apply(this, [a])` are `f(a)`; `[].slice.call(a)` is `a.slice()`, whatever has the
+ * method.
+ */
 const redirected = (call: SinkCall): SinkCall | undefined => {
   const { name, self, isMember, given, texts, nodes, line } = call;
-  if (!isMember || self.functions.size + self.apis.size === 0) return undefined;
-  if (name === 'call') {
-    return {
-      ...call,
-      name: undefined,
-      isMember: false,
-      callee: self,
-      self: given[0] ?? NOTHING,
-      given: given.slice(1),
-      texts: texts.slice(1),
-      nodes: nodes.slice(1),
-    };
-  }
-  if (name !== 'apply') return undefined;
+  if (!isMember || (name !== 'call' && name !== 'apply')) return undefined;
+  const method = methodIn(call);
+  const isKnown = self.functions.size + self.apis.size > 0 && !method?.isBorrowed;
+  if (!isKnown && method === undefined) return undefined;
   const list = given[1] ?? NOTHING;
-  const spread = Array.from({ length: 6 }, (_, index) => memberOf(list, String(index), line));
+  const again =
+    name === 'call'
+      ? { given: given.slice(1), texts: texts.slice(1), nodes: nodes.slice(1) }
+      : { given: spread(list, line), texts: [], nodes: [] };
   return {
     ...call,
-    name: undefined,
-    isMember: false,
-    callee: self,
+    ...again,
+    name: method?.name,
+    isMember: !isKnown,
+    callee: isKnown ? self : NOTHING,
     self: given[0] ?? NOTHING,
-    given: spread,
-    texts: [],
-    nodes: [],
   };
+};
+
+const spread = (list: Value, line: number): readonly Value[] =>
+  Array.from({ length: 4 }, (_, index) => memberOf(list, String(index), line));
+
+/** The method that is called on something else: `slice` in `Array.prototype.slice.call`. */
+const methodIn = ({
+  node,
+  self,
+}: SinkCall): { readonly name: string; readonly isBorrowed: boolean } | undefined => {
+  const callee = child(node, 'callee');
+  const object = callee && child(unwrapped(callee), 'object');
+  const plain = object && unwrapped(object);
+  const name = plain?.type === 'MemberExpression' ? memberName(plain) : undefined;
+  if (name === undefined) return undefined;
+  const isBorrowed = [...self.apis].some((api) =>
+    /^(?:Array|String|Object)\.prototype\./.test(api),
+  );
+  return { name, isBorrowed };
 };
 
 const apiResult = (flow: Flow, api: string, call: SinkCall): Value => {
@@ -189,10 +202,18 @@ const givesToCallbacks = (call: SinkCall): void => {
           ),
         );
         give(second, dataOf(over));
+      } else if (call.callee.apis.size > 0 && isUnknown(call)) {
+        // Somebody else's function: it may call back with anything that it was given.
+        const others = union(...given.filter((_, other) => other !== index).map(dataOf));
+        for (const parameter of fn.parameters) give(parameter, composed(others));
       }
     }
   }
 };
+
+const isUnknown = ({ callee, name = '' }: SinkCall): boolean =>
+  !/^(?:on|once|then|catch|callback|error)$/.test(name) &&
+  [...callee.apis].every((api) => !isKnownLibrary(api));
 
 /** `_.each(list, (value, key) => …)`. */
 const EACH =

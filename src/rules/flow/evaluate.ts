@@ -181,6 +181,14 @@ export const createFlow = (given: {
       joinInto(value, parameterValue({ fn, index, parameter, isKoa, lineOf }));
       fn.parameters.push(value);
     }
+    if (usesArguments(node)) {
+      for (let index = fn.parameters.length; index < ARGUMENTS; index += 1) {
+        const value = newValue();
+        joinInto(value, parameterValue({ fn, index, parameter: unnamed(node), isKoa, lineOf }));
+        fn.parameters.push(value);
+      }
+    }
+    if (node['generator'] === true && (isKoa || hasNext(node))) fn.self.add(contextThing);
     const inner = scopes.of(node, scope, (add) => {
       for (const parameter of children(node, 'params')) boundNames(parameter, add);
       const body = child(node, 'body');
@@ -594,7 +602,9 @@ export const createFlow = (given: {
       case 'Identifier':
         return identifier(node, scope);
       case 'ThisExpression':
-        return frame.self;
+        return frame.self.things.has(contextThing)
+          ? union(frame.self, valueOf({ api: 'context' }))
+          : frame.self;
       case 'Literal':
         return literal(node, line);
       case 'TemplateLiteral': {
@@ -695,9 +705,24 @@ export const createFlow = (given: {
     const variable = lookUp(scope, name);
     if (variable !== undefined) return checkedValue(`${variable.id}`, variable.value);
     if (name === 'exports') return valueOf({ thing: exportsThing });
-    if (name === 'arguments') return union(...(frame.fn?.parameters ?? []));
+    if (name === 'arguments' && frame.fn !== undefined) return argumentsOf(frame.fn);
     return GLOBALS.has(name) ? valueOf({ api: name }) : NOTHING;
   };
+
+  const argumentsOf = (fn: Fn): Value => {
+    const thing = newThing(fn.node, 'arguments');
+    for (const [index, value] of fn.parameters.entries()) setField(thing, String(index), value);
+    const last = fn.parameters.at(-1);
+    if (last !== undefined) grow(thing.rest, last);
+    return valueOf({ thing });
+  };
+
+  /** Functions that a source says `arguments` in, but for arrows, which have none of their own. */
+  const usesArguments = (node: Node): boolean =>
+    node.type !== 'ArrowFunctionExpression' &&
+    text.slice(node.start, node.end).includes('arguments');
+
+  const unnamed = (node: Node): Node => ({ type: 'Argument', start: node.start, end: node.start });
 
   const literal = (node: Node, line: number): Value => {
     const regex = node['regex'];
@@ -910,6 +935,7 @@ export const createFlow = (given: {
     return callResult(flow, made);
   };
 
+  const contextThing = newThing(program, 'context');
   const isKoa = /\bkoa\b/i.test(text);
   const root = scopes.of(program, undefined, (add) => {
     hoistedNames(program, add);
@@ -957,6 +983,12 @@ export const createFlow = (given: {
   };
   return flow;
 };
+
+/** So many of what is given without a name are told apart. */
+const ARGUMENTS = 4;
+
+const hasNext = (node: Node): boolean =>
+  children(node, 'params').some((one) => one !== undefined && nameOf(one) === 'next');
 
 const FIELDS_MAX = 300;
 const ELEMENTS_MAX = 40;

@@ -121,6 +121,13 @@ const SAFE_RESULT =
   /^(?:parseInt|parseFloat|Number(?:\.\w+)?|Boolean|Math\.\w+|Date(?:\.\w+)?|isNaN|isFinite|Symbol(?:\.\w+)?|BigInt|fs\.\w+|child_process\.\w+|os\.\w+|process\.(?:cwd|exit|on|nextTick|hrtime|uptime)|crypto\.\w+|setTimeout|setInterval|Object\.(?:is|defineProperty|getPrototypeOf|prototype\.hasOwnProperty)|Array\.isArray|console\.\w+)$/;
 const PASSES =
   /(?:^|\.)(?:bind|proxy|promisify|promisifyAll|denodeify|thenify|thenifyAll|pify|callbackify|debounce|throttle|once|memoize|curry|partial)$|^(?:pify|thenify|universalify\.\w+|util\.deprecate)$/;
+/** What it does with functions that it is given is known: nothing that matters. */
+export const isKnownLibrary = (api: string): boolean =>
+  SAFE_RESULT.test(api) ||
+  /^(?:process|require|https?|http2|net|tls|dgram|stream|events|zlib|readline|os|child_process|fs|path|url|promise:|request|response|context|window|document|module)\b/.test(
+    api,
+  );
+
 const SANITIZERS =
   /^(?:shell-escape|shellescape|shell-quote\.quote|shlex\.quote|any-shell-escape|puka|validator\.(?:escape|whitelist)|dompurify\.sanitize|isomorphic-dompurify\.sanitize|sanitize-html|xss|sqlstring\.(?:escape|escapeId|format)|mysql2?\.(?:escape|escapeId|format)|pg-format|he\.(?:encode|escape)|escape-html|lodash\.escape|underscore\.escape|sanitize-filename|escape-string-regexp|jsesc|serialize-javascript|path-is-inside|resolve-path)$/;
 
@@ -156,19 +163,21 @@ export const methodResult = (call: SinkCall): Value | undefined => {
     case 'toLowerCase':
     case 'toUpperCase':
     case 'valueOf':
+    case 'slice':
     case 'reverse':
     case 'sort':
     case 'filter':
-    case 'split':
-    case 'slice':
-    case 'substr':
-    case 'substring':
+    case 'splice':
     case 'shift':
     case 'pop':
+      // Of a list any element may stand anywhere afterwards.
+      return self.things.size === 0 ? self : union(self, elements(self));
+    case 'split':
+    case 'substr':
+    case 'substring':
     case 'at':
     case 'charAt':
     case 'normalize':
-    case 'splice':
     case 'exec':
     case 'match':
     case 'catch':

@@ -111,6 +111,7 @@ export const sourceAt = (api: string, name: string, line: number): Taint | undef
     case 'request':
       return REQUEST_DATA.has(name) ? source('request', `\`${name}\` of a request`) : undefined;
     case 'context':
+    case 'context.req':
     case 'context.request':
       return CONTEXT_DATA.has(name) ? source('request', `\`${name}\` of a request`) : undefined;
     case 'process':
