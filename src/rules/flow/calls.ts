@@ -108,8 +108,19 @@ const ownResult = (flow: Flow, fn: Fn, call: SinkCall): Value => {
     isNew ? valueOf({ thing: fn.instance }) : call.isMember ? call.self : NOTHING,
   );
   const name = fn.name === '' ? (call.name ?? 'function') : fn.name;
+  const members = new Map<string, Value>();
+  const memberGiven = (index: number, fields: string): Value => {
+    const value = given[index];
+    if (value === undefined || value === NOTHING) return NOTHING;
+    const key = `${index}${fields}`;
+    const known = members.get(key) ?? fieldsOf(value, fields, line);
+    members.set(key, known);
+    return known;
+  };
   for (const sink of [...fn.sinks.values()]) {
-    const value = fieldsOf(given[sink.index] ?? NOTHING, sink.fields, line);
+    const value = memberGiven(sink.index, sink.fields);
+    if (value.taints.size === 0) continue;
+    if (!findings.spend(value.taints.size)) break;
     for (const taint of value.taints.values()) {
       const { kind, says } = sink;
       // What was put together here and is only passed on there has its fault here.
@@ -118,7 +129,7 @@ const ownResult = (flow: Flow, fn: Fn, call: SinkCall): Value => {
       findings.reach({ taint: reached, kind, line: isHere ? line : sink.line, says });
     }
   }
-  const returned = returnedFor(fn, given, line, name);
+  const returned = returnedFor(fn, memberGiven, line, name);
   return isNew ? union(instancesOf(fn), returned) : returned;
 };
 
@@ -139,7 +150,12 @@ const shapeOf = (value: Value): Value => {
   return shape;
 };
 
-const returnedFor = (fn: Fn, given: readonly Value[], line: number, name: string): Value => {
+const returnedFor = (
+  fn: Fn,
+  memberGiven: (index: number, fields: string) => Value,
+  line: number,
+  name: string,
+): Value => {
   if (fn.returned === NOTHING) return NOTHING;
   const result = newValue();
   joinShape(result, fn.returned);
@@ -149,7 +165,7 @@ const returnedFor = (fn: Fn, given: readonly Value[], line: number, name: string
       addTaint(result, taint);
       continue;
     }
-    const value = fieldsOf(given[of.index] ?? NOTHING, of.fields, line);
+    const value = memberGiven(of.index, of.fields);
     for (const from of value.taints.values()) {
       addTaint(result, {
         origin: from.origin,

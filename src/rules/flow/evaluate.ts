@@ -758,13 +758,14 @@ export const createFlow = (given: {
     return composed(union(...parts));
   };
 
-  const member = (node: Node, scope: Scope): Value => {
+  /** @param evaluated what it is a member of, where that was evaluated already: once, however long a chain is. */
+  const member = (node: Node, scope: Scope, evaluated?: Value): Value => {
     const target = child(node, 'object');
     if (target === undefined) return NOTHING;
     const line = lineOf(child(node, 'property')?.start ?? node.start);
     const name = memberName(node);
     const plain = unwrapped(target);
-    const owner = evaluate(plain, scope);
+    const owner = evaluated ?? evaluate(plain, scope);
     if (name === 'exports' && nameOf(plain) === 'module') {
       return union(valueOf({ thing: exportsThing }), exported);
     }
@@ -925,7 +926,7 @@ export const createFlow = (given: {
       name,
       line,
       isNew: node.type === 'NewExpression',
-      callee: isSuper ? NOTHING : evaluate(plain, scope),
+      callee: isSuper ? NOTHING : isMember ? member(plain, scope, self) : evaluate(plain, scope),
       isMember,
       self,
       given: values,

@@ -71,6 +71,9 @@ const fieldTaint = (taint: Taint, name: string | undefined): Taint => {
   };
 };
 
+/** Of an object with more members, data in the others is not looked for by a name that is not known. */
+const ELEMENTS_MAX = 30;
+
 /** The member of a value that a parameter's fields (`.a.b[]`) name. */
 export const fieldsOf = (value: Value, fields: string, line: number): Value => {
   let at = value;
@@ -79,7 +82,10 @@ export const fieldsOf = (value: Value, fields: string, line: number): Value => {
       part === '[]'
         ? union(
             memberTaints(at, undefined, line),
-            ...[...at.things].flatMap((thing) => [thing.rest, ...thing.fields.values()]),
+            ...[...at.things].flatMap((thing) => [
+              thing.rest,
+              ...[...thing.fields.values()].slice(0, ELEMENTS_MAX),
+            ]),
           )
         : memberOf(at, part.slice(1), line);
     if (at === NOTHING) return NOTHING;

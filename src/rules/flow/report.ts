@@ -43,8 +43,16 @@ export type Findings = {
   }) => void;
   readonly callOut: (call: ExternalCall) => void;
   readonly takeChange: () => boolean;
+  /** Takes from what following a file may cost. @returns false when it is used up. */
+  readonly spend: (work: number) => boolean;
 };
 
+/**
+ * Steps of following data through calls, for one file. What a person writes takes a few thousand; in a
+ * bundle where everything calls everything the rest is left out.
+ */
+const WORK_MAX = 300_000;
+const VARIANTS_MAX = 3;
 const HITS_MAX = 500;
 const PARAMETER_SINKS_MAX = 80;
 const CALLS_MAX = 2000;
@@ -53,7 +61,14 @@ export const createFindings = (): Findings => {
   const hits = new Map<string, Hit>();
   const calls = new Map<string, ExternalCall>();
   let hasChanged = false;
+  let work = 0;
+  /** How many members of one parameter reach one sink: told apart only up to a few. */
+  const variants = new Map<Fn, Map<string, number>>();
   return {
+    spend: (more) => {
+      work += more;
+      return work <= WORK_MAX;
+    },
     hits,
     calls,
     called: new Set(),
@@ -69,6 +84,12 @@ export const createFindings = (): Findings => {
           fn.sinks.size >= PARAMETER_SINKS_MAX
         )
           return;
+        const own = variants.get(fn) ?? new Map<string, number>();
+        variants.set(fn, own);
+        const sameSink = `${index}:${kind}:${line}`;
+        const count = own.get(sameSink) ?? 0;
+        if (known === undefined && count >= VARIANTS_MAX) return;
+        own.set(sameSink, count + 1);
         fn.sinks.set(key, { index, fields, kind, clean, isWhole, line, says, steps });
         hasChanged = true;
         return;
