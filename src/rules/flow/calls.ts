@@ -9,7 +9,6 @@ import { networkData } from './sources.ts';
 import {
   addTaint,
   composed,
-  joinInto,
   joinShape,
   newValue,
   nextStep,
@@ -29,7 +28,7 @@ export const callResult = (flow: Flow, call: SinkCall): Value => {
   const results: Value[] = [];
   for (const api of callee.apis) results.push(apiResult(flow, api, call));
   for (const fn of callee.functions) results.push(ownResult(flow, fn, call));
-  givesToCallbacks(call);
+  givesToCallbacks(flow, call);
   if (callee.apis.size + callee.functions.size > 0) return union(...results);
   return methodResult(call) ?? composed(union(self, ...given));
 };
@@ -187,8 +186,11 @@ const ELEMENTS: ReadonlySet<string> = new Set([
 ]);
 
 /** What functions that are given to a call get from it. */
-const givesToCallbacks = (call: SinkCall): void => {
+const givesToCallbacks = ({ grow }: Flow, call: SinkCall): void => {
   const { name = '', given, texts, self, line } = call;
+  const give = (parameter: Value | undefined, value: Value): void => {
+    if (parameter !== undefined) grow(parameter, value);
+  };
   for (const [index, value] of given.entries()) {
     for (const fn of value.functions) {
       const [first, second] = fn.parameters;
@@ -241,10 +243,6 @@ const dataOf = (value: Value): Value => {
   for (const taint of value.taints.values()) addTaint(data, taint);
   if (value.isDeep) data.isDeep = true;
   return data;
-};
-
-const give = (parameter: Value | undefined, value: Value): void => {
-  if (parameter !== undefined && parameter !== NOTHING) joinInto(parameter, value);
 };
 
 const isServer = ({ callee }: SinkCall): boolean =>

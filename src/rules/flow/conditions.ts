@@ -159,7 +159,7 @@ const CHECK =
   /valid|allowed|whitelist|permitted|(?:^|_)is_?(?:safe|inside|within|digits?|numeric|integer|number|ip|url|email|uuid|alpha)|inside(?:root|dir|path)|within/i;
 const BAD_CHECK = /invalid|malicious|unsafe|traversal|outside|dangerous|forbidden|blocked/i;
 const PROTOTYPE_CHECK =
-  /proto|pollut|unsafekey|safekey|dangerouskey|blockedkey|forbiddenkey|validkey/i;
+  /^(?:blocked|forbidden|unsafe|dangerous|disallowed|denied|blacklist(?:ed)?)(?:_?(?:keys|props|properties|names))?$|proto|pollut|unsafekey|safekey|dangerouskey|blockedkey|forbiddenkey|validkey/i;
 const BAD = /proto|pollut|unsafe|danger|block|forbid/i;
 
 /**

@@ -341,9 +341,14 @@ export const createFlow = (given: {
     if (isExportsOf(object, name)) grow(exported, value);
     const key = name === undefined && property !== undefined ? evaluate(property, scope) : NOTHING;
     if (name === undefined) {
-      reportKeyAssignment(findings, frame.fn, { owner, key, value, line: lineOf(target.start) });
+      reportKeyAssignment(findings, {
+        owner,
+        key: ownKeys(key),
+        value,
+        line: lineOf(target.start),
+      });
     } else {
-      reportAssignment(findings, frame.fn, {
+      reportAssignment(findings, {
         name,
         value,
         line: lineOf(property?.start ?? plain.start),
@@ -351,6 +356,27 @@ export const createFlow = (given: {
     }
     for (const thing of owner.things) setField(thing, name, value);
     for (const fn of owner.functions) setField(fn.thing, name, value);
+  };
+
+  /** Keys that come with what this call is given: what an object was made with names its own members. */
+  const ownKeys = (key: Value): Value =>
+    mapTaints(key, (taint) =>
+      taint.origin.of === undefined ||
+      !isConstructor(taint.origin.of.fn) ||
+      isAround(taint.origin.of.fn)
+        ? taint
+        : undefined,
+    );
+
+  /** Something beside itself stands on what it makes. */
+  const isConstructor = ({ instance }: Fn): boolean => instance.fields.size > 1;
+
+  /** Whether a function is the one that runs, or stands around it. */
+  const isAround = (fn: Fn): boolean => {
+    for (let at = frame.fn; at !== undefined; at = bodies.get(at)?.outer.fn) {
+      if (at === fn) return true;
+    }
+    return false;
   };
 
   const isExportsOf = (object: Node, name: string | undefined): boolean =>
@@ -641,7 +667,8 @@ export const createFlow = (given: {
       case 'AssignmentExpression': {
         const left = child(node, 'left');
         const operator = textField(node, 'operator') ?? '=';
-        let value = evaluate(child(node, 'right') ?? node, scope, nameOf(left));
+        const name = left?.type === 'MemberExpression' ? memberName(left) : nameOf(left);
+        let value = evaluate(child(node, 'right') ?? node, scope, name);
         if (operator === '+=') value = composed(value);
         else if (ARITHMETIC.test(operator)) value = NOTHING;
         if (left !== undefined) bind(left, value, scope);
@@ -894,7 +921,7 @@ export const createFlow = (given: {
       const value = container === undefined ? NOTHING : evaluate(container, scope);
       if (name === 'dangerouslySetInnerHTML') {
         const line = lineOf(attribute.start);
-        reportAssignment(findings, frame.fn, {
+        reportAssignment(findings, {
           name,
           value: memberOf(value, '__html', line),
           line,
@@ -967,6 +994,7 @@ export const createFlow = (given: {
       assert(depth === 0, 'the evaluation comes out where it went in');
       return hasChanged || findings.takeChange();
     },
+    grow,
     enter,
     newThing,
     promise: (node, executor) => {

@@ -31,11 +31,18 @@ export const extractFlows = (path: string, text: string): FlowFacts | undefined 
 
   const names = exportedNames(flow.exported);
   const ids = new Map(flow.functions.map((fn) => [fn, fn.id]));
+  const calls = [...findings.calls.values()].flatMap(({ api, name, line, given }) => {
+    const data = given.map((value) => dataOf(value, ids));
+    if (data.every((one) => one.length === 0)) return [];
+    const [specifier = '', member = ''] = splitApi(api);
+    return [{ specifier, member, name, line, given: data }];
+  });
+  const calling = new Set(calls.flatMap(({ given }) => given.flat().map(({ of }) => of?.fn)));
   return {
     hits: [...findings.hits.values()].map(({ steps, ...hit }) => ({ ...hit, steps: wayOf(steps) })),
     functions: flow.functions.flatMap((fn) => {
       const exportedAs = [...(names.get(fn) ?? [])];
-      if (fn.sinks.size === 0) return [];
+      if (fn.sinks.size === 0 && !calling.has(fn.id)) return [];
       return [
         {
           id: fn.id,
@@ -52,12 +59,7 @@ export const extractFlows = (path: string, text: string): FlowFacts | undefined 
         },
       ];
     }),
-    calls: [...findings.calls.values()].flatMap(({ api, name, line, given }) => {
-      const data = given.map((value) => dataOf(value, ids));
-      if (data.every((one) => one.length === 0)) return [];
-      const [specifier = '', member = ''] = splitApi(api);
-      return [{ specifier, member, name, line, given: data }];
-    }),
+    calls,
     reexports: [...flow.exported.apis].flatMap((api) => {
       const [specifier, member = ''] = splitApi(api);
       return specifier === undefined ? [] : [{ specifier, member, name: '' }];

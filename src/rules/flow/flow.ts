@@ -11,6 +11,8 @@ export type Flow = {
   readonly exported: Value;
   /** Evaluates all of it once more. @returns whether anything new came to light. */
   readonly pass: () => boolean;
+  /** Adds to a value of the file, and remembers that something came to light. */
+  readonly grow: (target: Value, value: Value) => void;
   /** Calls a function of the file with values; its parameters get what they may be. */
   readonly enter: (fn: Fn, given: readonly Value[], self?: Value) => void;
   readonly newThing: (node: Node, part?: string) => Thing;

@@ -17,7 +17,7 @@ import {
 /** What functions of the platform and of well-known packages make of what they are given. */
 
 const PATH: ReadonlySet<SinkKind> = new Set<SinkKind>(['path-traversal']);
-const CODE: ReadonlySet<SinkKind> = new Set<SinkKind>(['code-injection']);
+const AS_JSON: ReadonlySet<SinkKind> = new Set<SinkKind>(['code-injection', 'xss']);
 const ENCODED: ReadonlySet<SinkKind> = new Set<SinkKind>([
   'command-injection',
   'path-traversal',
@@ -56,7 +56,7 @@ export const libraryResult = (api: string, call: SinkCall): Value => {
     case 'url.URL':
       return cleaned(composed(first), PATH);
     case 'JSON.stringify':
-      return cleaned(composed(first), CODE);
+      return cleaned(composed(first), AS_JSON);
     case 'decodeURIComponent':
     case 'decodeURI':
     case 'unescape':

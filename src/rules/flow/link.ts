@@ -62,8 +62,8 @@ export const linkFlows = (given: {
   }
   for (const path of paths) {
     for (const fn of given.files.get(path)?.functions ?? []) {
-      if (!isEntered(fn)) continue;
-      for (const { kind, source, way, isWhole } of tree.reachesOf(path, fn.id)) {
+      const reaches = tree.reachesOf(path, fn.id);
+      for (const { kind, source, way, isWhole } of isEntered(fn, reaches) ? reaches : []) {
         if (isWhole && isRunner(kind, source)) continue;
         alarms.raise({ kind, source: { ...source, path }, way });
       }
@@ -76,8 +76,11 @@ export const linkFlows = (given: {
 export type FlowLead = Omit<Lead, 'quote' | 'analyzer'>;
 
 /** Others call it; or nobody here does, and it answers requests. */
-const isEntered = ({ exportedAs, isCalled, sinks }: FunctionFact): boolean =>
-  exportedAs.length > 0 || (!isCalled && sinks.some(({ source }) => source.kind === 'request'));
+const isEntered = (
+  { exportedAs, isCalled }: FunctionFact,
+  reaches: readonly Pick<Reach, 'source'>[],
+): boolean =>
+  exportedAs.length > 0 || (!isCalled && reaches.some(({ source }) => source.kind === 'request'));
 
 /** A function that is there to run the command that it is given. */
 const isRunner = (kind: SinkKind, { kind: from, says }: SourceFact): boolean =>

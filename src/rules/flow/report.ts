@@ -128,7 +128,6 @@ export const reportCall = (findings: Findings, call: SinkCall): void => {
 
 export const reportAssignment = (
   findings: Findings,
-  _: Fn | undefined,
   { name, value, line }: { readonly name: string; readonly value: Value; readonly line: number },
 ): void => {
   if (value.taints.size === 0) return;
@@ -141,7 +140,6 @@ export const reportAssignment = (
 /** A key of the data, put into what a key of the data led to. */
 export const reportKeyAssignment = (
   findings: Findings,
-  _: Fn | undefined,
   given: {
     readonly owner: Value;
     readonly key: Value;

@@ -33,7 +33,10 @@ export const parameterValue = (given: {
   const all = children(fn.node, 'params').map((one) =>
     one === undefined ? '' : parameterName(one),
   );
-  const hasResponse = all.some((one) => RESPONSE.test(one));
+  // A function of its own that writes an answer; a callback may call anything `res`.
+  const hasResponse =
+    all.some((one) => RESPONSE.test(one)) &&
+    (fn.name !== '' || all.some((one) => REQUEST.test(one)));
   if (REQUEST.test(name) && (hasResponse || /^_?req$/i.test(name))) {
     return valueOf({ api: 'request' });
   }
@@ -113,7 +116,10 @@ export const sourceAt = (api: string, name: string, line: number): Taint | undef
     case 'context':
     case 'context.req':
     case 'context.request':
-      return CONTEXT_DATA.has(name) ? source('request', `\`${name}\` of a request`) : undefined;
+      // The context's own `body` is the answer.
+      return CONTEXT_DATA.has(name) && !(api === 'context' && name === 'body')
+        ? source('request', `\`${name}\` of a request`)
+        : undefined;
     case 'process':
       return name === 'argv' ? source('argv', '`process.argv`') : undefined;
     case 'process.env':
