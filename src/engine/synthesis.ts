@@ -26,6 +26,9 @@ export const synthesizeState = async (
   const results = await limit.map(tasks, async ({ id, result }) =>
     result === undefined ? undefined : readResult(id, blobs, result.blob.digest),
   );
+  const enriched = await artifacts.find(state, 'enrichment');
+  const structure = await artifacts.find(state, 'structure');
+  const design = await artifacts.find(state, 'designAssessment');
   return synthesize({
     plan: (await artifacts.find(state, 'planning')) ?? (await unplanned(state, artifacts)),
     outcomes: tasks.map((task) => ({
@@ -34,6 +37,13 @@ export const synthesizeState = async (
     })),
     results: results.filter((result) => result !== undefined),
     verdicts: state.verdicts,
+    leads: enriched?.leads ?? [],
+    assessments: design?.assessments ?? [],
+    tree: {
+      units: structure?.units,
+      owners: structure?.shape?.owners,
+      edges: structure?.edges,
+    },
   });
 };
 
