@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { auditId, digest } from './ids.ts';
 import { severityCounts } from './events.ts';
 import { inheritedFrom } from './inherited-from.ts';
+import { narrative } from './narrative.ts';
 import { settings } from './settings.ts';
 import { spend } from './spend.ts';
 import {
@@ -67,6 +68,8 @@ export const findingsFile = z.strictObject({
   workBlocks: z.array(workBlock),
   /** Measured, and judged by no agent: no findings. */
   observations: z.array(observation),
+  /** What a reviewer makes of it as a whole. */
+  narrative: narrative.optional(),
   coverage: coverage.omit({ skipped: true, gaps: true }),
   /** Tasks that were not asked again, by the audit that reviewed them. */
   inherited: z.array(inheritedFrom).min(1).optional(),

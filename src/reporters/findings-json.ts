@@ -45,6 +45,7 @@ export const findingsJson = (input: ReportInput): string => {
       findings,
       workBlocks,
       observations,
+      ...(input.narrative && { narrative: input.narrative }),
       coverage: counted,
       ...(input.inherited.length === 0 ? {} : { inherited: input.inherited }),
       notReviewed: gaps,
