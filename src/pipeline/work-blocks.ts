@@ -28,10 +28,10 @@ export const BLOCK_FILES_MAX = 5;
  * several places is mended in one sweep; what is left goes by unit, file by file, and small remainders
  * of units by the folder above.
  *
- * Ordered by severity, then by need: a block whose files import those of another comes after it.
- * `dependsOn` names only blocks that come before, so nothing waits in a circle, and what is urgent
- * never waits for what is not. Near-linear in findings and edges; the order of what is given does not
- * matter.
+ * Ordered by severity, what nobody found in the source last; then by need: a block whose files import
+ * those of another comes after it. `dependsOn` names only blocks that come before, so nothing waits in
+ * a circle, and what is urgent never waits for what is not; a block that one of them waits for already is
+ * left out. Near-linear in findings and edges; the order of what is given does not matter.
  */
 export const deriveWorkBlocks = (
   findings: readonly ReportedFinding[],
@@ -44,8 +44,13 @@ export const deriveWorkBlocks = (
   );
   const drafts = [...parts.values()].flatMap((part) => cutPart(part, places));
   return inOrder(
-    drafts.map((draft) => blockOf(draft, places)),
+    drafts.filter(isFound).map((draft) => blockOf(draft, places)),
     context.edges ?? [],
+  ).concat(
+    drafts
+      .filter((draft) => !isFound(draft))
+      .map((draft) => blockOf(draft, places))
+      .toSorted(byUrgency),
   );
 };
 
@@ -55,6 +60,8 @@ type Draft = {
   readonly kind: string | undefined;
 };
 type PlacesOf = (path: string) => { readonly unit: string; readonly owners: readonly string[] };
+
+const isFound = ({ findings: [first] }: Draft): boolean => first?.anchored === true;
 
 /** Fewer places of one kind are no sweep. */
 const SWEEP_MIN = 4;
@@ -119,14 +126,15 @@ const blockOf = ({ findings, kind }: Draft, places: PlacesOf): WorkBlock => {
   const ids = ordered.map(({ id }) => id);
   const files = [...new Set(findings.map(({ place }) => place.path))].toSorted(compareText);
   const [file = ''] = files;
-  const { unit, owners } = places(file);
-  const where = files.length === 1 ? file : commonFolder(files) || unit;
-  const what = kind ?? ordered[0]?.category ?? '';
+  const { owners } = places(file);
+  const where = files.length === 1 ? file : commonFolder(files) || 'several folders';
+  const what = ordered[0] === undefined ? '' : kindOf(ordered[0]);
   const others = ordered.length - 1;
+  const isOneKind = ordered.every((one) => kindOf(one) === what);
   return {
     id: `b-${digestOf(ids.toSorted(compareText)).slice(0, 16)}`,
     title:
-      kind !== undefined && others > 0
+      isOneKind && others > 0
         ? `${what}, ${ordered.length} times in ${where}`
         : `${what}${others === 0 ? '' : ` and ${counted(others, 'other')}`} in ${where}`,
     why: whyOf(findings, files, kind),
@@ -145,7 +153,7 @@ const whyOf = (
   kind: string | undefined,
 ): string => {
   const unsure = findings.some((one) => !one.anchored)
-    ? ' Their quotes were not found in the source: look first whether they are there.'
+    ? ' What was quoted is not in the source: look first whether it is there at all.'
     : '';
   if (findings.length === 1) return `It stands alone.${unsure}`;
   if (kind !== undefined) return `One kind of defect, to be mended in one way.${unsure}`;
@@ -197,21 +205,37 @@ const inOrder = (
   }
   const order = needsFirst(ordered, needs);
   const rank = new Map(order.map((index, place) => [index, place]));
-  return order.flatMap((index, place) => {
+  const rankOf = (index: number): number => rank.get(index) ?? 0;
+  return order.flatMap((index) => {
     const block = ordered[index];
-    const before = [...(needs[index] ?? [])].filter((other) => (rank.get(other) ?? 0) < place);
+    const isBefore = (other: number): boolean => rankOf(other) < rankOf(index);
+    const before = nearestOf([...(needs[index] ?? [])].filter(isBefore), needs, rankOf);
     return block === undefined
       ? []
       : [
           {
             ...block,
             dependsOn: before
-              .toSorted((left, right) => (rank.get(left) ?? 0) - (rank.get(right) ?? 0))
+              .toSorted((left, right) => rankOf(left) - rankOf(right))
               .flatMap((other) => ordered[other]?.id ?? []),
           },
         ];
   });
 };
+
+/** Without those that another of them needs and waits for; of very many nothing is left out. */
+const nearestOf = (
+  before: readonly number[],
+  needs: readonly ReadonlySet<number>[],
+  rankOf: (index: number) => number,
+): readonly number[] => {
+  if (before.length > NEEDS_MAX) return before;
+  return before.filter((one) =>
+    before.every((other) => rankOf(one) >= rankOf(other) || needs[other]?.has(one) !== true),
+  );
+};
+
+const NEEDS_MAX = 64;
 
 /** A file with more findings than make this many blocks leads to no further dependencies. */
 const SHARES_MAX = 4;

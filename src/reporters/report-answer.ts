@@ -17,7 +17,6 @@ export const answerPart = (input: ReportInput): string =>
     '## The answer',
     headline(input),
     lookedSentence(input),
-    standing(input),
     [
       ...besides(input),
       ...gateLine(input),
@@ -27,6 +26,7 @@ export const answerPart = (input: ReportInput): string =>
     ]
       .map((line) => `- ${line}`)
       .join('\n'),
+    standing(input),
   ]
     .filter((part) => part !== '')
     .join('\n\n');

@@ -21,7 +21,7 @@ export const askedPart = ({ settings, root }: ReportInput): string => {
     `Under ${settings.lenses.length === 1 ? 'the lens' : 'the lenses'} ${lensWords(settings.lenses)}${depth === undefined ? '' : `; depth ${depth}`}.`,
     settings.reviewer === 'analyzers'
       ? 'By analyzers, without any model.'
-      : `By an agent: ${settings.provider}${settings.model === undefined ? '' : ` (${inert(settings.model, 100)})`}.`,
+      : `By an agent, through the provider ${settings.provider}${settings.model === undefined ? '' : ` (${inert(settings.model, 100)})`}.`,
   ];
   return ['## What was asked', lines.map((line) => `- ${line}`).join('\n')].join('\n\n');
 };

@@ -1,4 +1,5 @@
 import type { FindingSource, ReportedFinding } from '../domain/synthesis.ts';
+import { inLensOrder } from '../domain/vocabulary.ts';
 import { inert, inertBlock, inertCode, inertParagraphs } from './inert-markdown.ts';
 import type { ReportLayout } from './report-layout.ts';
 import { capital, lensWords } from './report-words.ts';
@@ -74,7 +75,7 @@ const whoSays = ({ sources, analyzers = [] }: ReportedFinding): string => {
     else known.add(lens);
   }
   return [
-    ...[...lenses].map(([provider, own]) => `${provider} (${lensWords([...own])})`),
+    ...[...lenses].map(([provider, own]) => `${provider} (${lensWords(inLensOrder(own))})`),
     ...analyzers
       .slice(0, OTHERS_MAX)
       .map(({ analyzer, rule }) => `${inert(analyzer, 60)} (rule ${inertCode(rule, 100)})`),

@@ -42,22 +42,30 @@ const overview = (layout: ReportLayout): readonly string[] => {
     .filter(({ kind }) => kind === 'severity' || kind === 'design')
     .flatMap(({ groups }) => groups.flat());
   if (standing.length < TABLE_MIN) return [];
-  const rows = standing
-    .slice(0, TABLE_MAX)
-    .map(
-      (one) =>
-        `| ${numberOf(one, layout)} | ${one.severity} | ${placeOf(one)} | ${inert(one.title, 100)} | ${one.verdict === 'undecided' ? '' : one.verdict} |`,
-    );
+  const shown = standing.slice(0, TABLE_MAX);
+  const isJudged = shown.some(({ verdict }) => verdict !== 'undecided');
+  const rows = shown.map((one) =>
+    row([
+      String(numberOf(one, layout)),
+      one.severity,
+      // A bar would end the cell even in code.
+      placeOf(one).replaceAll('|', '\\|'),
+      inert(one.title, 100),
+      ...(isJudged ? [one.verdict === 'undecided' ? '' : one.verdict] : []),
+    ]),
+  );
   const left = standing.length - rows.length;
   return [
     [
-      '| | severity | place | what | second pass |',
-      '| ---: | --- | --- | --- | --- |',
+      row(['', 'severity', 'place', 'what', ...(isJudged ? ['second pass'] : [])]),
+      row(['---:', '---', '---', '---', ...(isJudged ? ['---'] : [])]),
       ...rows,
     ].join('\n'),
     ...(left === 0 ? [] : [`and ${grouped(left)} more below.`]),
   ];
 };
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 const sectionText = (
   { kind, groups }: FindingSection,

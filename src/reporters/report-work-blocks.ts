@@ -2,7 +2,7 @@ import type { WorkBlock } from '../domain/synthesis.ts';
 import { counted } from '../std/counted.ts';
 import { inert, inertCode } from './inert-markdown.ts';
 import type { ReportLayout } from './report-layout.ts';
-import { filesOf } from './report-words.ts';
+import { capital, filesOf } from './report-words.ts';
 
 /** What people can take one by one, in the order in which to take it. */
 export const workBlocksPart = (
@@ -25,7 +25,7 @@ export const workBlocksPart = (
     ];
     return [
       `${index + 1}. **${inert(block.title, 160)}** · ${block.maxSeverity} · ${block.size} · ${inertCode(block.id)}`,
-      `   ${block.why} ${capitalised(more.join('; '))}.`,
+      `   ${block.why} ${capital(more.join('; '))}.`,
     ].join('  \n');
   });
   const left = blocks.length - shown.length;
@@ -50,7 +50,10 @@ const ranges = (numbers: readonly number[]): string => {
     if (last?.to === number - 1) last.to = number;
     else runs.push({ from: number, to: number });
   }
-  return runs.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`)).join(', ');
+  return runs
+    .map(({ from, to }) => {
+      if (to - from > 1) return `${from} to ${to}`;
+      return to === from ? `${from}` : `${from}, ${to}`;
+    })
+    .join(', ');
 };
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

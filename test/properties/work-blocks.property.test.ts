@@ -74,18 +74,20 @@ test('blocks do not depend on the order of findings, edges and units', () => {
   );
 });
 
-test('a block waits only for blocks before it, and the more severe come first', () => {
+test('a block waits only for blocks before it, the more severe come first, and what nobody found in the source last', () => {
   fc.assert(
     fc.property(findingsArbitrary, contextArbitrary, (findings, context) => {
       const blocks = deriveWorkBlocks(findings, context);
       expect(new Set(blocks.map(({ id }) => id)).size).toBe(blocks.length);
       const seen = new Set<string>();
+      const lost = new Set(findings.flatMap(({ id, anchored }) => (anchored ? [] : [id])));
       let rank = 0;
-      for (const { id, dependsOn, maxSeverity } of blocks) {
+      for (const { id, dependsOn, maxSeverity, findings: own } of blocks) {
         for (const other of dependsOn) expect(seen).toContain(other);
         seen.add(id);
-        expect(severityRank(maxSeverity)).toBeGreaterThanOrEqual(rank);
-        rank = severityRank(maxSeverity);
+        const place = (own.some((one) => lost.has(one)) ? 10 : 0) + severityRank(maxSeverity);
+        expect(place).toBeGreaterThanOrEqual(rank);
+        rank = place;
       }
     }),
   );
