@@ -2,8 +2,8 @@ import { relative } from 'node:path';
 import { inheritedFrom } from '../decider/inherited.ts';
 import { tellBlocker } from '../domain/blocker.ts';
 import type { SettingValues } from '../domain/config-merge.ts';
+import { tallyFindings } from '../domain/finding-standing.ts';
 import type { Selection } from '../domain/selection.ts';
-import { SEVERITIES } from '../domain/vocabulary.ts';
 import type { GateSeverity } from '../domain/vocabulary.ts';
 import type { AuditState } from '../decider/state.ts';
 import type { AuditFiles } from '../engine/audit-files.ts';
@@ -55,12 +55,6 @@ export type RunResult = {
 export const runJson = (result: RunResult) => {
   const { state, report, paths, place, exit } = result;
   const inherited = inheritedFrom(state);
-  const bySeverity = Object.fromEntries(
-    SEVERITIES.map((severity) => [
-      severity,
-      report.synthesis.findings.filter((finding) => finding.severity === severity).length,
-    ]),
-  );
   return {
     contract: 'casefile/v1',
     audit: state.opened?.audit,
@@ -68,7 +62,7 @@ export const runJson = (result: RunResult) => {
     ...(state.completed && { how: state.completed.how }),
     ...(state.blocker && { blocker: tellBlocker(state.blocker) }),
     ...(state.settings?.selection && { selection: selectionCounts(state.settings.selection) }),
-    findings: { total: report.synthesis.findings.length, bySeverity },
+    findings: tallyFindings(report.synthesis.findings),
     coverage: report.synthesis.coverage.counts,
     ...(inherited.length > 0 && { inherited }),
     spend: result.spend,

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { inheritedFrom } from '../decider/inherited.ts';
 import { inheritedWords } from '../domain/inherited-from.ts';
 import { counted } from '../std/counted.ts';
+import { tallyFindings } from '../domain/finding-standing.ts';
 import { nothingChanged, selectionWords } from '../domain/selection.ts';
 import { SEVERITIES } from '../domain/vocabulary.ts';
 import type { RunResult } from './run-result.ts';
@@ -13,10 +14,16 @@ export const runSummary = (result: RunResult, way: Way): string => {
   const { findings, coverage } = report.synthesis;
   const { counts } = coverage;
   const inherited = inheritedFrom(state);
-  const bySeverity = SEVERITIES.map((severity) => {
-    const count = findings.filter((finding) => finding.severity === severity).length;
-    return count === 0 ? '' : `${count} ${severity}`;
-  }).filter((part) => part !== '');
+  const tally = tallyFindings(findings);
+  const told = [
+    ...SEVERITIES.flatMap((severity) =>
+      tally.bySeverity[severity] === 0 ? [] : [`${tally.bySeverity[severity]} ${severity}`],
+    ),
+    ...(tally.notAnchored === 0
+      ? []
+      : [`${tally.notAnchored} more whose quoted source was not found`]),
+    ...(tally.refuted === 0 ? [] : [`${tally.refuted} refuted`]),
+  ];
   const selection = state.settings?.selection;
   const lines = [
     `Audit ${state.opened?.audit ?? ''} of ${state.opened?.root.name ?? ''}: ${headline(result)}`,
@@ -26,7 +33,7 @@ export const runSummary = (result: RunResult, way: Way): string => {
     ...(inherited.length === 0
       ? []
       : [`  inherited ${inheritedWords(inherited)}: nothing was paid for these again`]),
-    `  findings  ${findings.length}${bySeverity.length === 0 ? '' : ` (${bySeverity.join(', ')})`}`,
+    `  findings  ${tally.total}${told.length === 0 ? '' : ` (${told.join(', ')})`}`,
     `  report    ${relative(process.cwd(), paths.markdown)}`,
     ...advice(result, way),
     `Exit ${exit.code}: ${exit.reasons.map(({ message }) => message).join(' ')}`,

@@ -2,9 +2,17 @@ import { z } from 'zod';
 import { auditId, digest } from './ids.ts';
 import { severityCounts } from './events.ts';
 import { inheritedFrom } from './inherited-from.ts';
+import { narrative } from './narrative.ts';
 import { settings } from './settings.ts';
 import { spend } from './spend.ts';
-import { coverage, gapGroup, reportedFinding, skippedGroup } from './synthesis.ts';
+import {
+  coverage,
+  gapGroup,
+  observation,
+  reportedFinding,
+  skippedGroup,
+  workBlock,
+} from './synthesis.ts';
 
 const count = z.int().nonnegative();
 
@@ -44,13 +52,24 @@ export const findingsFile = z.strictObject({
   startedAt: z.iso.datetime({ precision: 3 }),
   endedAt: z.iso.datetime({ precision: 3 }),
   summary: z.strictObject({
+    /** Of the findings that stand: the quote was found, and no second pass refuted it. */
     total: count,
     bySeverity: severityCounts,
+    /** In `findings` beside those: the quote was not found in the file. */
     notAnchored: count,
+    /** In `findings` beside those: refuted by a second pass. */
+    refuted: count,
     overGate: count,
+    workBlocks: count,
   }),
   /** Sorted by severity, path, line and id. */
   findings: z.array(reportedFinding),
+  /** In the order in which they are to be taken. Each finding that is not refuted is in exactly one. */
+  workBlocks: z.array(workBlock),
+  /** Measured, and judged by no agent: no findings. */
+  observations: z.array(observation),
+  /** What a reviewer makes of it as a whole. */
+  narrative: narrative.optional(),
   coverage: coverage.omit({ skipped: true, gaps: true }),
   /** Tasks that were not asked again, by the audit that reviewed them. */
   inherited: z.array(inheritedFrom).min(1).optional(),

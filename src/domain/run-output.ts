@@ -38,7 +38,13 @@ export const runOutput = z.strictObject({
     .pick({ kind: true, asked: true, base: true, head: true })
     .extend({ changed: count, deleted: count })
     .optional(),
-  findings: z.strictObject({ total: count, bySeverity: severityCounts }),
+  /** `total` and `bySeverity` are of those that stand: quote found, not refuted. The others beside them. */
+  findings: z.strictObject({
+    total: count,
+    bySeverity: severityCounts,
+    notAnchored: count,
+    refuted: count,
+  }),
   coverage: cellCounts,
   /** Tasks that were not asked again, by the audit that reviewed them. */
   inherited: z.array(inheritedFrom).min(1).optional(),

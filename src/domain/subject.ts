@@ -6,8 +6,13 @@ export type Subject =
   | { readonly kind: 'audit' }
   | { readonly kind: 'task'; readonly id: TaskId }
   | { readonly kind: 'packet'; readonly id: PacketId }
-  /** `tasks`: those whose accepted results state it. */
-  | { readonly kind: 'finding'; readonly id: FindingId; readonly tasks: readonly TaskId[] }
+  /** `tasks`: those whose accepted results state it. `aliases`: other fingerprints that it goes by. */
+  | {
+      readonly kind: 'finding';
+      readonly id: FindingId;
+      readonly aliases: readonly FindingId[];
+      readonly tasks: readonly TaskId[];
+    }
   | { readonly kind: 'attempt'; readonly id: Token }
   | { readonly kind: 'event'; readonly id: EventNumber }
   | { readonly kind: 'account'; readonly id: AccountId }

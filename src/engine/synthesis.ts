@@ -7,7 +7,7 @@ import { storedVerification } from '../domain/verification.ts';
 import type { TaskKind } from '../domain/vocabulary.ts';
 import type { TaskOutcome } from '../pipeline/coverage.ts';
 import type { Plan } from '../pipeline/planning.ts';
-import type { FindingVerdict } from '../pipeline/merge-findings.ts';
+import type { FindingVerdict } from '../pipeline/joined-verdict.ts';
 import { synthesize } from '../pipeline/synthesis.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import type { Artifacts } from './artifacts.ts';
@@ -32,6 +32,9 @@ export const synthesizeState = async (
       : readResult(id, blobs, result.blob.digest),
   );
   const results = read.filter((result) => result !== undefined);
+  const enriched = await artifacts.find(state, 'enrichment');
+  const structure = await artifacts.find(state, 'structure');
+  const design = await artifacts.find(state, 'designAssessment');
   const synthesis = synthesize({
     plan: (await artifacts.find(state, 'planning')) ?? (await unplanned(state, artifacts)),
     outcomes: tasks.map((task) => ({
@@ -40,6 +43,13 @@ export const synthesizeState = async (
     })),
     results,
     verdicts: await verdictsOf(state, blobs),
+    leads: enriched?.leads ?? [],
+    assessments: design?.assessments ?? [],
+    tree: {
+      units: structure?.units,
+      owners: structure?.shape?.owners,
+      edges: structure?.edges,
+    },
   });
   return { synthesis, results };
 };
@@ -64,7 +74,7 @@ const verdictsOf = async (
       ...verdict,
       reason,
       ...(evidence !== undefined && { evidence }),
-      provider: result.provider,
+      by: result.provider,
       event: result.of,
     });
   }

@@ -59,7 +59,7 @@ export type Deepening =
 export const planDeepening = (input: DeepeningInput): Deepening => {
   const doubts = doubtfulFindings(input.findings)
     .map((doubt) => ({ ...doubt, task: verificationTask(doubt, input) }))
-    .filter(({ task }) => task !== undefined && !input.isPlanned(task.id));
+    .filter(({ task, finding }) => task !== undefined && !wasAsked(finding, input));
   const wishes = inTurns([
     failedCommands(input),
     followUps(input),
@@ -184,6 +184,15 @@ const verificationTask = (
     paths: [path],
     about: { trigger, round, finding: { id: finding.id, severity: finding.severity } },
   };
+};
+
+/** Under its own id, or under another that it had when it was asked about. */
+const wasAsked = (
+  { id, aliases = [], place }: ReportedFinding,
+  { facts, isPlanned }: DeepeningInput,
+): boolean => {
+  const digest = facts.fileOf(place.path)?.digest ?? '';
+  return [id, ...aliases].some((one) => isPlanned(verificationTaskId({ id: one }, digest)));
 };
 
 /** By the finding and the content of its file: told again in other words it is the same question. */

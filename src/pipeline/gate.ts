@@ -1,6 +1,7 @@
 import type { ReportedFinding } from '../domain/synthesis.ts';
 import type { GateSeverity } from '../domain/vocabulary.ts';
-import { severityRank } from './merge-findings.ts';
+import { standingOf } from '../domain/finding-standing.ts';
+import { severityRank } from './severity-rank.ts';
 
 /**
  * The findings that exceed the gate: anchored, of the threshold's severity or above after verdict,
@@ -14,7 +15,6 @@ export const gate = (
     ? []
     : findings.filter(
         (finding) =>
-          finding.anchored &&
-          finding.verdict !== 'refuted' &&
+          standingOf(finding) === 'standing' &&
           severityRank(finding.severity) <= severityRank(failOn),
       );

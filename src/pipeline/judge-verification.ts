@@ -12,7 +12,7 @@ import { canonicalJson } from '../std/canonical-json.ts';
 import { printable } from '../std/printable.ts';
 import { prepareAnchorText } from './anchor.ts';
 import type { JudgedTask } from './judge-answer.ts';
-import { severityRank } from './merge-findings.ts';
+import { severityRank } from './severity-rank.ts';
 import { firstIssue, openAnswer } from './open-answer.ts';
 
 export type JudgedVerification =

@@ -57,8 +57,9 @@ const concernOf = (subject: Subject): Concern => {
       return createTrail({ kind: 'attempt', token: subject.id });
     case 'finding': {
       const ofTasks = createTrail({ kind: 'task', tasks: subject.tasks });
+      const names = new Set([subject.id, ...subject.aliases]);
       return (event, seq) =>
-        ofTasks(event, seq) || (event.type === 'FindingVerified' && event.finding === subject.id);
+        ofTasks(event, seq) || (event.type === 'FindingVerified' && names.has(event.finding));
     }
     case 'event':
       return (event, seq) => seq === subject.id || refersTo(event, subject.id);

@@ -60,10 +60,17 @@ export const subjectsNamed = (
     ...[...nameable.accounts].map((id) => ({ kind: 'account', id }) as const),
     ...OBLIGATIONS.map((id) => ({ kind: 'obligation', id }) as const),
   ];
-  const whole = all.filter(({ id }) => id === word);
+  const whole = all.filter((one) => namesOf(one).some((name) => name === word));
   if (whole.length > 0) return whole;
-  return all.filter(({ id }) => word !== '' && id.toLowerCase().startsWith(lower));
+  return all.filter(
+    (one) => word !== '' && namesOf(one).some((name) => name.toLowerCase().startsWith(lower)),
+  );
 };
+
+/** A finding goes by each of its fingerprints. */
+const namesOf = (
+  one: Exclude<Subject, { kind: 'audit' | 'attempt' | 'event' }>,
+): readonly string[] => (one.kind === 'finding' ? [one.id, ...one.aliases] : [one.id]);
 
 const numbered = (
   { starts, lastSeq }: Nameable,

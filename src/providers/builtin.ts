@@ -5,6 +5,7 @@ import type { PacketBrief } from '../domain/packet-brief.ts';
 import { canonicalJson } from '../std/canonical-json.ts';
 import { counted } from '../std/counted.ts';
 import { analyzersCover, ANALYZER_LENSES } from '../pipeline/enrichment.ts';
+import { cut, leadCategory, leadTitle } from '../pipeline/lead-words.ts';
 import type { Provider } from './provider.ts';
 import { SEVERITIES } from '../domain/vocabulary.ts';
 
@@ -51,21 +52,22 @@ const isOf = (
 };
 
 const findingFrom = (found: Lead): AnswerFinding => ({
-  title: cut(found.message, TITLE_MAX),
-  category: cut(found.category ?? found.rule, CATEGORY_MAX),
+  title: leadTitle(found),
+  category: leadCategory(found),
   severity: found.severity,
   confidence: found.confidence,
   path: found.place.path,
   line: found.place.line,
   ...(found.place.endLine === undefined ? {} : { endLine: found.place.endLine }),
   // Where nothing may be quoted, the finding stands without an anchor.
-  quote: found.quote.trim() || cut(found.message, TITLE_MAX),
+  quote: found.quote.trim() || leadTitle(found),
   explanation: explain(found),
   ...(found.help === undefined ? {} : { suggestion: found.help }),
 });
 
-const explain = ({ analyzer, rule, message, trace = [] }: Lead): string => {
-  const said = `${cut(message, TITLE_MAX)} (${analyzer}, rule ${rule}; no agent has looked at it)`;
+const explain = (found: Lead): string => {
+  const { analyzer, rule, trace = [] } = found;
+  const said = `${leadTitle(found)} (${analyzer}, rule ${rule}; no agent has looked at it)`;
   const way = trace.slice(0, STEPS_MAX).map(({ place, says }, index) => {
     return `${index + 1}. ${place.path}:${place.line} ${cut(says, STEP_MAX)}`;
   });
@@ -74,11 +76,7 @@ const explain = ({ analyzer, rule, message, trace = [] }: Lead): string => {
   return [said, ...way, ...(more > 0 ? [`and ${counted(more, 'step')} more`] : [])].join('\n');
 };
 
-const cut = (text: string, length: number): string => text.trim().slice(0, length).trim();
-
-/** The contract's limits. */
-const TITLE_MAX = 300;
-const CATEGORY_MAX = 100;
+/** The contract's limit. */
 const FINDINGS_MAX = 500;
 /** Far below the contract's limit on an explanation. */
 const STEPS_MAX = 20;

@@ -93,19 +93,32 @@ const wordsOf = (event: HistoryEntry['event'], subject: Subject): string | undef
 export const findingStanding = (
   finding: ReportedFinding,
 ): { readonly what: readonly string[]; readonly now: readonly string[] } => {
-  const { place, sources } = finding;
-  const said = sources.map(
-    (source) =>
-      `task ${source.task} (${source.provider}, lens ${source.lens}) says ${source.severity}, confidence ${source.confidence}`,
+  const { place, sources, aliases = [], analyzers = [], verifications = [] } = finding;
+  const said = sources.map((source) => {
+    const rule = source.rule === undefined ? '' : `, ${source.analyzer ?? ''} rule ${source.rule}`;
+    const other = source.category === undefined ? '' : `, as ${source.category}`;
+    return `task ${source.task} (${source.provider}${rule}, lens ${source.lens}) says ${source.severity}, confidence ${source.confidence}${other}`;
+  });
+  const pointing = analyzers.map(({ analyzer, rule }) => `${analyzer} (${rule})`);
+  const judged = verifications.map(
+    ({ of, verdict, severity, by, reason }) =>
+      `${of} was ${verdict}${severity === undefined ? '' : ` (${severity})`}${by === undefined ? '' : ` by ${by}`}${reason === undefined ? '' : `: ${reason}`}`,
   );
   return {
     what: [
       `Finding ${finding.id}: ${finding.title} (${finding.category}).`,
       `It is in ${place.path}, line ${place.line}.`,
       `Stated by: ${said.join('; ')}.`,
+      ...(aliases.length === 0
+        ? []
+        : [
+            `It is one defect that was told in several ways, and goes by ${aliases.join(', ')} too.`,
+          ]),
+      ...(pointing.length === 0 ? [] : [`Analyzers that point to it: ${pointing.join(', ')}.`]),
     ],
     now: [
       `Its severity is ${finding.severity}${finding.statedSeverity === undefined ? '' : `, lowered from ${finding.statedSeverity} by a second pass`}; the verdict of a second pass: ${finding.verdict}.`,
+      ...(judged.length === 0 ? [] : [`In particular: ${judged.join('; ')}.`]),
       finding.anchored
         ? 'It is anchored: its quote was found in the frozen file.'
         : 'It is not anchored: its quote was not found in the frozen file, so it is shown apart and passes no gate.',

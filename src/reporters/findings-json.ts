@@ -1,5 +1,5 @@
 import { FINDINGS_CONTRACT } from '../domain/findings-file.ts';
-import { countSeverities } from '../domain/severity-counts.ts';
+import { tallyFindings } from '../domain/finding-standing.ts';
 import type { ReportInput } from './report-input.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { ReportInput } from './report-input.ts';
  * on the way. Unpaired surrogates of odd file names are escaped, so that the text is valid UTF-8.
  */
 export const findingsJson = (input: ReportInput): string => {
-  const { findings, coverage } = input.synthesis;
+  const { findings, workBlocks, observations, coverage } = input.synthesis;
   const { skipped, gaps, ...counted } = coverage;
   const { ownLenses, depth, components } = input.settings;
   return `${JSON.stringify(
@@ -38,12 +38,14 @@ export const findingsJson = (input: ReportInput): string => {
       startedAt: input.startedAt,
       endedAt: input.endedAt,
       summary: {
-        total: findings.length,
-        bySeverity: countSeverities(findings),
-        notAnchored: findings.filter((finding) => !finding.anchored).length,
+        ...tallyFindings(findings),
         overGate: input.overGate,
+        workBlocks: workBlocks.length,
       },
       findings,
+      workBlocks,
+      observations,
+      ...(input.narrative && { narrative: input.narrative }),
       coverage: counted,
       ...(input.inherited.length === 0 ? {} : { inherited: input.inherited }),
       notReviewed: gaps,

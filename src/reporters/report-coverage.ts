@@ -1,14 +1,11 @@
 import type { CellState, GapGroup, SkippedGroup } from '../domain/synthesis.ts';
-import { inert, inertCode } from './inert-markdown.ts';
 import { counted, grouped } from '../std/counted.ts';
-import { sentence, share } from './report-words.ts';
+import { inert } from './inert-markdown.ts';
 import type { ReportInput } from './report-input.ts';
+import { filesOf, lensCount, lensWords, sentence, share } from './report-words.ts';
 
-/**
- * What was looked at and what was not, in (file, lens) cells. Gaps come first and each with its
- * reason; what was left out on purpose follows, as few lines.
- */
-export const coveragePart = ({ synthesis: { coverage } }: ReportInput): string => {
+/** What was looked at, by whom, in (file, lens) cells. */
+export const reviewedPart = ({ synthesis: { coverage }, analyzers }: ReportInput): string => {
   const { counts, cells, files } = coverage;
   const present = SHOWN.filter(({ state }) => counts[state] > 0);
   const rows = present.map(
@@ -17,11 +14,11 @@ export const coveragePart = ({ synthesis: { coverage } }: ReportInput): string =
   );
   const byLens = coverage.byLens.map(
     (one) =>
-      `| ${one.lens.replaceAll('_', '\\_')} | ${present.map(({ state }) => grouped(one[state])).join(' | ')} |`,
+      `| ${lensWords([one.lens])} | ${present.map(({ state }) => grouped(one[state])).join(' | ')} |`,
   );
   return [
-    '## Coverage',
-    `Counted in cells: ${counted(files.total, 'file')} under ${counted(coverage.byLens.length, 'lens').replace('lenss', 'lenses')}, each cell in one state.`,
+    '## What was reviewed, and how',
+    `Counted in cells: ${counted(files.total, 'file')} under ${lensCount(coverage.byLens.length)}, each cell in one state.`,
     ['| state | cells | share |', '| --- | ---: | ---: |', ...rows].join('\n'),
     ...(byLens.length < 2
       ? []
@@ -32,9 +29,31 @@ export const coveragePart = ({ synthesis: { coverage } }: ReportInput): string =
             ...byLens,
           ].join('\n'),
         ]),
-    ...gapsPart(coverage.gaps, files.unreadable),
-    ...skippedPart(coverage.skipped),
+    ...(analyzers.length === 0
+      ? []
+      : [
+          `Analyzers: ${analyzers
+            .map(
+              (one) =>
+                `${inert(one.name)} ${inert(one.version)} (${counted(one.files, 'file')}${one.status === 'done' ? '' : `, ${one.status}`})`,
+            )
+            .join(', ')}.`,
+        ]),
   ].join('\n\n');
+};
+
+/**
+ * What was not looked at. Gaps come first and each with its reason; what was left out on purpose
+ * follows, as few lines.
+ */
+export const notReviewedPart = ({ synthesis: { coverage } }: ReportInput): string => {
+  const parts = [
+    ...gapsPart(coverage.gaps, coverage.files.unreadable),
+    ...skippedPart(coverage.skipped),
+  ];
+  return ['## What was not reviewed, and why', ...(parts.length === 0 ? ['Nothing.'] : parts)].join(
+    '\n\n',
+  );
 };
 
 const SHOWN: readonly {
@@ -55,7 +74,7 @@ const gapsPart = (gaps: readonly GapGroup[], unreadable: readonly string[]): rea
     .slice(0, GROUPS_MAX)
     .map(
       (gap) =>
-        `- ${gap.state === 'failed' ? 'Failed' : 'Not reviewed'}, ${lensWords(gap)}: ${inert(sentence(gap.reason))} ${filesOf(gap.files)}`,
+        `- ${gap.state === 'failed' ? 'Failed' : 'Not reviewed'}, ${lensWords(gap.lenses)}: ${inert(sentence(gap.reason))} ${filesOf(gap.files)}`,
     );
   const left = gaps.length - lines.length;
   return [
@@ -68,14 +87,14 @@ const gapsPart = (gaps: readonly GapGroup[], unreadable: readonly string[]): rea
   ];
 };
 
-/** One line a reason: under which lenses it holds is told when it is the same for all its files. */
+/** One line a reason, the largest first. */
 const skippedPart = (skipped: readonly SkippedGroup[]): readonly string[] => {
-  const reasons = new Map<string, { group: SkippedGroup; files: string[]; cells: number }>();
+  const reasons = new Map<string, { group: SkippedGroup; files: Set<string>; cells: number }>();
   for (const group of skipped) {
     const key = `${group.by}\0${group.reason}`;
-    const known = reasons.get(key) ?? { group, files: [], cells: 0 };
+    const known = reasons.get(key) ?? { group, files: new Set(), cells: 0 };
     reasons.set(key, known);
-    known.files.push(...group.files);
+    for (const file of group.files) known.files.add(file);
     known.cells += group.files.length * group.lenses.length;
   }
   if (reasons.size === 0) return [];
@@ -88,7 +107,7 @@ const skippedPart = (skipped: readonly SkippedGroup[]): readonly string[] => {
         .slice(0, GROUPS_MAX)
         .map(
           ({ group, files, cells }) =>
-            `- ${inert(sentence(group.reason))} ${counted(cells, 'cell')}, ${filesOf(files)}`,
+            `- ${inert(sentence(group.reason))} ${counted(cells, 'cell')}, ${filesOf([...files])}`,
         ),
       ...(left === 0 ? [] : [`- and ${counted(left, 'more reason')} in findings.json`]),
     ].join('\n'),
@@ -96,12 +115,3 @@ const skippedPart = (skipped: readonly SkippedGroup[]): readonly string[] => {
 };
 
 const GROUPS_MAX = 30;
-const FILES_MAX = 5;
-
-const filesOf = (files: readonly string[]): string => {
-  const names = files.slice(0, FILES_MAX).map((file) => inertCode(file, 120));
-  const left = files.length - names.length;
-  return `${counted(files.length, 'file')}: ${names.join(', ')}${left === 0 ? '' : ', …'}`;
-};
-
-const lensWords = ({ lenses }: GapGroup): string => lenses.join(', ').replaceAll('_', '\\_');

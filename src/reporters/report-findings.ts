@@ -1,113 +1,116 @@
 import type { ReportedFinding } from '../domain/synthesis.ts';
-import { SEVERITIES } from '../domain/vocabulary.ts';
-import { inert, inertBlock, inertCode, inertParagraphs } from './inert-markdown.ts';
 import { counted, grouped } from '../std/counted.ts';
+import { inert, inertCode } from './inert-markdown.ts';
+import { findingInFull, numberOf, placeOf } from './report-finding.ts';
+import type { FindingSection, ReportLayout } from './report-layout.ts';
 
 /**
- * The findings by severity. Many of one kind are told once, with the first few in full and the
- * others as a list of places. What was refuted, and what could not be found in the source, stands
- * apart.
+ * The findings, section by section, with a table before them where there are many. Many of one kind
+ * are told once, with the first few in full and the others as a list of places; and of all only so
+ * many in full as anybody reads. What is left is in findings.json, and said to be.
  */
-export const findingsPart = (findings: readonly ReportedFinding[]): string => {
-  if (findings.length === 0) return '## Findings\n\nNone.';
-  const standing = findings.filter((one) => one.anchored && one.verdict !== 'refuted');
-  const refuted = findings.filter((one) => one.verdict === 'refuted');
-  const lost = findings.filter((one) => !one.anchored && one.verdict !== 'refuted');
-  const parts = SEVERITIES.flatMap((severity) => {
-    const here = standing.filter((one) => one.severity === severity);
-    return here.length === 0 ? [] : [`### ${capital(severity)} (${here.length})`, kinds(here)];
-  });
+export const findingsPart = (layout: ReportLayout): string => {
+  const { sections } = layout;
+  if (sections.length === 0) return '## Findings\n\nNone.';
+  const room: Room = { inFull: FULL_MAX, listed: LISTED_MAX };
   return [
     '## Findings',
-    ...parts,
-    ...(lost.length === 0
-      ? []
-      : [
-          `### Not anchored (${lost.length})`,
-          'The quoted source was not found in the file. These do not count for the gate.',
-          kinds(lost),
-        ]),
-    ...(refuted.length === 0
-      ? []
-      : [`### Refuted by a second pass (${refuted.length})`, placesOf(refuted)]),
+    ...overview(layout),
+    ...sections.flatMap((section) => [
+      `### ${section.title}`,
+      ...(section.note === undefined ? [] : [section.note]),
+      ...sectionText(section, layout, room),
+    ]),
   ].join('\n\n');
 };
 
-/** Shown in full of each kind; the others as places. */
-const FULL_MAX = 3;
-const PLACES_MAX = 50;
+/** In full: of one kind, and of all. */
+const FULL_OF_KIND = 3;
+const FULL_MAX = 100;
+/** As places: of one kind, and of all. */
+const LISTED_OF_KIND = 50;
+const LISTED_MAX = 1000;
+/** Rows of the table; fewer findings than `TABLE_MIN` need none. */
+const TABLE_MAX = 25;
+const TABLE_MIN = 4;
 
-const kinds = (findings: readonly ReportedFinding[]): string => {
-  const groups = new Map<string, ReportedFinding[]>();
-  for (const finding of findings) {
-    const group = groups.get(finding.category) ?? [];
-    groups.set(finding.category, group);
-    group.push(finding);
-  }
-  return [...groups.values()].map(kind).join('\n\n');
+type Room = { inFull: number; listed: number };
+
+/** What stands, in one table. */
+const overview = (layout: ReportLayout): readonly string[] => {
+  const standing = layout.sections
+    .filter(({ kind }) => kind === 'severity' || kind === 'design')
+    .flatMap(({ groups }) => groups.flat());
+  if (standing.length < TABLE_MIN) return [];
+  const shown = standing.slice(0, TABLE_MAX);
+  const isJudged = shown.some(({ verdict }) => verdict !== 'undecided');
+  const rows = shown.map((one) =>
+    row([
+      String(numberOf(one, layout)),
+      one.severity,
+      // A bar would end the cell even in code.
+      placeOf(one).replaceAll('|', '\\|'),
+      inert(one.title, 100),
+      ...(isJudged ? [one.verdict === 'undecided' ? '' : one.verdict] : []),
+    ]),
+  );
+  const left = standing.length - rows.length;
+  return [
+    [
+      row(['', 'severity', 'place', 'what', ...(isJudged ? ['second pass'] : [])]),
+      row(['---:', '---', '---', '---', ...(isJudged ? ['---'] : [])]),
+      ...rows,
+    ].join('\n'),
+    ...(left === 0 ? [] : [`and ${grouped(left)} more below.`]),
+  ];
 };
 
-const kind = (group: readonly ReportedFinding[]): string => {
-  const [first] = group;
-  if (first === undefined) return '';
-  const shown = group.length <= FULL_MAX + 1 ? group : group.slice(0, FULL_MAX);
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+const sectionText = (
+  { kind, groups }: FindingSection,
+  layout: ReportLayout,
+  room: Room,
+): readonly string[] =>
+  kind === 'refuted'
+    ? [places(groups.flat(), layout, room, whyRefuted)]
+    : groups.map((group) => kindText(group, layout, room));
+
+const kindText = (group: readonly ReportedFinding[], layout: ReportLayout, room: Room): string => {
+  const wanted = group.length <= FULL_OF_KIND + 1 ? group.length : FULL_OF_KIND;
+  const shown = group.slice(0, Math.min(wanted, room.inFull));
+  room.inFull -= shown.length;
   const rest = group.slice(shown.length);
+  const category = inertCode(group[0]?.category ?? '');
   return [
-    ...shown.map(inFull),
+    ...shown.map((one) => findingInFull(one, layout)),
     ...(rest.length === 0
       ? []
       : [
-          `${counted(rest.length, 'more finding')} of ${inertCode(first.category)}:`,
-          placesOf(rest),
+          `${counted(rest.length, shown.length === 0 ? 'finding' : 'more finding')} of ${category}:`,
+          places(rest, layout, room),
         ]),
   ].join('\n\n');
 };
 
-const inFull = (finding: ReportedFinding): string =>
-  [
-    `#### ${inert(finding.title)}`,
-    `${placeOf(finding)} · ${inertCode(finding.category)} · ${aboutOf(finding)}`,
-    inertBlock(finding.quote),
-    ...(saysMore(finding) ? [inertParagraphs(finding.explanation)] : []),
-    ...otherTitles(finding).map((title) => `Also stated here: ${inert(title)}`),
-    ...(finding.suggestion === undefined || finding.suggestion.trim() === ''
-      ? []
-      : [`Suggestion: ${inertParagraphs(finding.suggestion)}`]),
-  ].join('\n\n');
-
-const aboutOf = (finding: ReportedFinding): string => {
-  const providers = [...new Set(finding.sources.map((source) => source.provider))];
+const places = (
+  findings: readonly ReportedFinding[],
+  layout: ReportLayout,
+  room: Room,
+  more: (finding: ReportedFinding) => string = () => '',
+): string => {
+  const shown = findings.slice(0, Math.min(LISTED_OF_KIND, room.listed));
+  room.listed -= shown.length;
+  const left = findings.length - shown.length;
   return [
-    finding.lenses.join(', ').replaceAll('_', '\\_'),
-    `confidence ${finding.confidence}`,
-    `by ${providers.join(', ')}`,
-    ...(finding.verdict === 'undecided' ? [] : [finding.verdict]),
-    ...(finding.statedSeverity === undefined ? [] : [`stated as ${finding.statedSeverity}`]),
-    finding.id,
-  ].join(' · ');
+    ...shown.map(
+      (one) => `- ${numberOf(one, layout)}: ${placeOf(one)} ${inert(one.title, 160)}${more(one)}`,
+    ),
+    ...(left === 0 ? [] : [`- and ${grouped(left)} more in findings.json`]),
+  ].join('\n');
 };
 
-const placesOf = (findings: readonly ReportedFinding[]): string => {
-  const lines = findings
-    .slice(0, PLACES_MAX)
-    .map((finding) => `- ${placeOf(finding)} ${inert(finding.title, 160)}`);
-  const left = findings.length - lines.length;
-  return [...lines, ...(left === 0 ? [] : [`- and ${grouped(left)} more in findings.json`])].join(
-    '\n',
-  );
+const whyRefuted = ({ verifications = [] }: ReportedFinding): string => {
+  const reason = verifications.find((one) => one.reason !== undefined)?.reason;
+  return reason === undefined ? '' : ` (${inert(reason, 300)})`;
 };
-
-const placeOf = ({ place }: ReportedFinding): string => inertCode(`${place.path}:${place.line}`);
-
-/** What other statements of the same place say in other words. */
-const otherTitles = ({ title, sources }: ReportedFinding): readonly string[] =>
-  [...new Set(sources.map((source) => source.title))].filter((other) => other !== title);
-
-/** An analyzer's explanation repeats its title and rule, which stand above it already. */
-const saysMore = ({ explanation, title, sources }: ReportedFinding): boolean => {
-  const isRepeat = explanation.trim().startsWith(title.trim());
-  const isAnalyzers = sources.every((source) => source.provider === 'builtin');
-  return !(isRepeat && (isAnalyzers || explanation.trim() === title.trim()));
-};
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

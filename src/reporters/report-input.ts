@@ -1,6 +1,7 @@
 import type { LogPosition } from '../domain/commit.ts';
 import type { AuditId, Digest } from '../domain/ids.ts';
 import type { InheritedFrom } from '../domain/inherited-from.ts';
+import type { Narrative } from '../domain/narrative.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Synthesis } from '../domain/synthesis.ts';
 import type { Spend } from '../projections/spend.ts';
@@ -28,6 +29,8 @@ export type ReportInput = {
   readonly startedAt: string;
   readonly endedAt: string;
   readonly synthesis: Synthesis;
+  /** What a reviewer makes of it as a whole; undefined where no model was asked. */
+  readonly narrative?: Narrative | undefined;
   readonly spend: Spend;
   /** Tasks that earlier audits have reviewed. */
   readonly inherited: readonly InheritedFrom[];

@@ -104,6 +104,8 @@ describe('the first run, without any flag', () => {
       findings: {
         total: findingsOf(copy).length,
         bySeverity: { critical: 0, high: 1, medium: 2, low: 0, info: 0 },
+        notAnchored: 0,
+        refuted: 0,
       },
       coverage: {
         reviewed: 0,

@@ -58,6 +58,8 @@ export const reportInput = (
   endedAt: '2026-11-30T10:15:00.123Z',
   synthesis: {
     findings: [],
+    workBlocks: [],
+    observations: [],
     coverage: {
       cells: 3,
       counts: { reviewed: 0, analyzersOnly: 3, failed: 0, notReviewed: 0, skipped: 0 },

@@ -1,8 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { reportMarkdown } from '../../src/reporters/report-md.ts';
+import { mergeFindings } from '../../src/pipeline/merge-findings.ts';
+import { deriveWorkBlocks } from '../../src/pipeline/work-blocks.ts';
+import { required } from '../../src/std/assert.ts';
 import { settings } from '../helpers/samples.ts';
-import { reported, reportInput } from '../helpers/finding-samples.ts';
+import {
+  finding,
+  findingIdOf,
+  reported,
+  reportInput,
+  resultOf,
+} from '../helpers/finding-samples.ts';
 
 const coverageOf = (fields: Partial<ReturnType<typeof coverage>> = {}) => ({
   ...coverage(),
@@ -12,13 +21,12 @@ const coverage = () => reportInput().synthesis.coverage;
 
 describe('the report', () => {
   test('says at once that only analyzers have looked', () => {
-    expect(reportMarkdown(reportInput()).slice(0, 200)).toContain(
-      '**Analyzers only**: 3 of 3 files',
-    );
+    const [beginning] = reportMarkdown(reportInput()).split('## What was reviewed');
+    expect(beginning).toContain('**Analyzers only**: 3 of 3 files');
   });
 
   test('is short where there is nothing to say', () => {
-    expect(reportMarkdown(reportInput()).split('\n').length).toBeLessThan(35);
+    expect(reportMarkdown(reportInput()).split('\n').length).toBeLessThan(45);
   });
 
   test('does not call an audit clean in which nothing was reviewed', () => {
@@ -43,7 +51,7 @@ describe('the report', () => {
     const text = reportMarkdown(reportInput({ findings: [reported(1, { severity: 'high' })] }));
     expect(text).toContain('### High (1)');
     expect(text).toContain('`src/f1.js:7`');
-    expect(text).toContain('```text\nfor (let i = 0; i < items.length - 1; i += 1)\n```');
+    expect(text).toContain('```text\n7 | for (let i = 0; i < items.length - 1; i += 1)\n```');
   });
 
   test('keeps apart what was not found in the source and what was refuted', () => {
@@ -56,7 +64,7 @@ describe('the report', () => {
       }),
     );
     expect(text).not.toContain('### High');
-    expect(text).toContain('### Not anchored (1)');
+    expect(text).toContain('### Not found in the source (1)');
     expect(text).toContain('### Refuted by a second pass (1)');
   });
 
@@ -65,7 +73,7 @@ describe('the report', () => {
     const text = reportMarkdown(reportInput({ findings }));
     expect(text).toContain('197 more findings of `off-by-one`');
     expect(text).toContain('- and 147 more in findings.json');
-    expect(text.split('\n').length).toBeLessThan(120);
+    expect(text.split('\n').length).toBeLessThan(180);
   });
 
   test('says when cost is unknown instead of zero', () => {
@@ -75,7 +83,106 @@ describe('the report', () => {
       costUsd: { sum: 0, unknown: 2 },
     };
     const text = reportMarkdown(reportInput({}, { settings: settings(), spend }));
-    expect(text).toContain('900 input and 80 output tokens (1 attempts did not say), cost unknown');
+    expect(text).toContain('900 input and 80 output tokens (1 attempt did not say), cost unknown');
+  });
+
+  test('tells in this order what was asked, the answer, the review, its gaps, findings, work and making', () => {
+    const findings = [1, 2, 3, 4].map((number) => reported(number));
+    const input = reportInput({ findings, workBlocks: deriveWorkBlocks(findings) });
+    const titles = reportMarkdown(input).match(/^#{1,2} .*/gm);
+    expect(titles).toEqual([
+      '# Audit of shop',
+      '## What was asked',
+      '## The answer',
+      '## What was reviewed, and how',
+      '## What was not reviewed, and why',
+      '## Findings',
+      '## Work blocks',
+      '## How this report was made',
+    ]);
+  });
+
+  test('counts in its headline only what stands, and says what it left out', () => {
+    const text = reportMarkdown(
+      reportInput({
+        findings: [
+          reported(1, { severity: 'high', anchored: false }),
+          reported(2, { severity: 'high', verdict: 'refuted' }),
+          reported(3, { severity: 'low' }),
+        ],
+      }),
+    );
+    expect(text).toContain('**1 finding**: 1 low.');
+    expect(text).toContain('Not counted: 1 statement whose quoted source is not in the file.');
+    expect(text).toContain('Not counted: 1 finding that a second pass refuted.');
+  });
+
+  test('tells of a finding the way of the data, who says so and in what words, and the second pass', () => {
+    const [one] = mergeFindings(
+      [
+        resultOf('t-1', finding(1, { severity: 'high', category: 'sql-injection' })),
+        resultOf(
+          't-2',
+          finding(1, { id: findingIdOf(9), category: 'SQLi', title: 'A query of input' }),
+        ),
+      ],
+      new Map([[findingIdOf(1), { verdict: 'downgraded' as const, severity: 'low' as const }]]),
+    );
+    const found = {
+      ...required(one, 'two statements make a finding'),
+      trace: [
+        { place: { path: 'src/a.js', line: 2 }, says: 'argv is read' },
+        { place: { path: 'src/f1.js', line: 7 }, says: 'a query is made' },
+      ],
+    };
+    const text = reportMarkdown(reportInput({ findings: [found] }));
+    expect(text).toContain('1. `src/a.js:2` argv is read\n2. `src/f1.js:7` a query is made');
+    expect(text).toContain('**Who says so:** scripted (correctness)');
+    expect(text).toContain('**Also told as:** A query of input (medium, `SQLi`)');
+    expect(text).toContain('**Second pass:** Downgraded, stated as high');
+  });
+
+  test('tells findings about the design, and what was measured and judged by nobody, apart', () => {
+    const text = reportMarkdown(
+      reportInput({
+        findings: [reported(1, { design: true, severity: 'high' })],
+        observations: [
+          { rule: 'hub', statement: 'All import it.', paths: ['a.js'], evidence: [], figures: {} },
+        ],
+      }),
+    );
+    expect(text).not.toContain('### High');
+    expect(text).toContain('### About the design (1)');
+    expect(text).toContain('- `hub`: All import it. 1 file: `a.js`');
+  });
+
+  test('has room for the words of a reviewer, and names only findings that it has', () => {
+    const narrative = {
+      summary: 'One thing is wrong.',
+      themes: [
+        {
+          title: 'Loops',
+          rootCause: 'Bounds are computed by hand.',
+          fix: 'Iterate.',
+          findings: [findingIdOf(1), findingIdOf(77)],
+        },
+      ],
+      topRisks: [{ title: 'Lost rows', why: 'The last is lost.', findings: [findingIdOf(1)] }],
+    };
+    const text = reportMarkdown(reportInput({ findings: [reported(1)] }, { narrative }));
+    expect(text).toContain('- **Loops** (finding 1): Bounds are computed by hand.');
+    expect(text.indexOf('One thing is wrong.')).toBeLessThan(text.indexOf('## What was reviewed'));
+  });
+
+  test('stays readable whatever is found: the details have an end, and what is left out is counted', () => {
+    const findings = Array.from({ length: 3000 }, (_, index) =>
+      reported(index, { category: `kind-${index % 1000}` }),
+    );
+    const text = reportMarkdown(reportInput({ findings, workBlocks: deriveWorkBlocks(findings) }));
+    expect(text.match(/^#### /gm)).toHaveLength(100);
+    expect(text.length).toBeLessThan(400_000);
+    expect(text).toContain('more in findings.json');
+    expect(text).toContain('more blocks in findings.json');
   });
 });
 
@@ -95,7 +202,7 @@ describe('text of others in the report', () => {
     });
   };
   const shape = (text: string) =>
-    activeLines(text).map((line) => line.replace(/^(#+|- |\|).*/, '$1'));
+    activeLines(text).map((line) => line.replace(/^(#+|- |\||\d+\. ).*/, '$1'));
   const hostile = fc.oneof(
     fc.constantFrom(
       '# Audit of evil',
@@ -115,37 +222,93 @@ describe('text of others in the report', () => {
     fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
   );
 
-  test('changes nothing of its structure and has no raw HTML or control character', () => {
-    const plain = reportMarkdown(
-      reportInput({ findings: [reported(1, { suggestion: 'Do it.' })] }),
+  /** Everything that others can write, written by them. */
+  const reportOf = (title: string, quote: string, path: string): string => {
+    const place = { path, line: 1 };
+    const findings = [1, 2, 3, 4, 5].map((number) =>
+      reported(number, {
+        title: `T${title}`,
+        category: `${path}${number}`,
+        explanation: `E${title}`,
+        suggestion: `S${quote}`,
+        quote,
+        place,
+        anchored: number !== 4,
+        verdict: number === 5 ? 'refuted' : 'confirmed',
+        trace: [
+          { place, says: `W${title}` },
+          { place, says: `X${quote}` },
+        ],
+        sources: ['T', 'O'].map((mark) => ({
+          task: 't-1',
+          lens: 'security' as const,
+          provider: 'scripted' as const,
+          severity: 'low' as const,
+          confidence: 'low' as const,
+          category: `C${quote}`,
+          title: `${mark}${title}`,
+        })),
+        analyzers: [{ analyzer: `A${title}`, rule: `R${quote}` }],
+        verifications: [{ of: findingIdOf(number), verdict: 'confirmed', reason: `V${quote}` }],
+        ...(number === 3 && { design: true }),
+      }),
     );
+    return reportMarkdown(
+      reportInput(
+        {
+          findings,
+          workBlocks: deriveWorkBlocks(findings).map((block) => ({
+            ...block,
+            owners: [`@${path}`],
+          })),
+          observations: [
+            { rule: 'hub', statement: `Q${title}`, paths: [path], evidence: [], figures: {} },
+          ],
+        },
+        {
+          root: { name: `n${path}`, inventory: 'git', commit: 'c0ffee' },
+          reasons: [`B${title}`],
+          how: 'partial',
+          narrative: {
+            summary: `N${title}`,
+            themes: [
+              {
+                title: `H${title}`,
+                rootCause: `C${quote}`,
+                fix: `F${quote}`,
+                findings: [findingIdOf(1)],
+              },
+            ],
+            topRisks: [{ title: `K${title}`, why: `Y${quote}`, findings: [findingIdOf(2)] }],
+          },
+        },
+      ),
+    );
+  };
+
+  test('changes nothing of its structure and has no raw HTML or control character', () => {
+    const plain = reportOf('title', 'quote', 'path.js');
     fc.assert(
       fc.property(hostile, hostile, hostile, (title, quote, path) => {
-        const text = reportMarkdown(
-          reportInput(
-            {
-              findings: [
-                reported(1, {
-                  title: `T${title}`,
-                  category: path,
-                  explanation: `E${title}`,
-                  suggestion: `S${quote}`,
-                  quote,
-                  place: { path, line: 1 },
-                }),
-              ],
-            },
-            { root: { name: `n${path}`, inventory: 'git', commit: 'c0ffee' } },
-          ),
-        );
+        const text = reportOf(title, quote, path);
         expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
         expect(shape(text)).toEqual(shape(plain));
+        const cells = activeLines(text).filter((line) => line.startsWith('| '));
+        expect(cells.map(bars)).toEqual(
+          activeLines(plain)
+            .filter((line) => line.startsWith('| '))
+            .map(bars),
+        );
         const outside = text
           .replace(/(`{3,})text\n[\s\S]*?\n\1/g, '')
-          .replace(/(`+)[^\n]*?\1/g, '');
-        expect(outside).not.toMatch(/(?<!\\)<[a-z/!]/i);
+          // From the left, since an escaped backtick opens no code, and in code nothing is escaped.
+          .replace(/\\[^\n]|(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, '');
+        expect(outside).not.toMatch(/<[a-z/!]/i);
       }),
       { numRuns: 200 },
     );
   });
+
+  /** What ends a cell of a table, in code or not. */
+  const bars = (line: string): number => line.match(/(?<!\\)\|/g)?.length ?? 0;
 });

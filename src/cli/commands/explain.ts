@@ -72,9 +72,9 @@ const oneSubject = (
   word: string,
   findings: readonly ReportedFinding[],
 ): Subject => {
-  const stated = findings.map(({ id, sources }): SubjectOf<'finding'> => {
+  const stated = findings.map(({ id, aliases = [], sources }): SubjectOf<'finding'> => {
     const tasks = sources.map(({ task }) => task as SubjectOf<'task'>['id']);
-    return { kind: 'finding', id, tasks: [...new Set(tasks)] };
+    return { kind: 'finding', id, aliases, tasks: [...new Set(tasks)] };
   });
   const named = subjectsNamed(nameableIn(commits), stated, word);
   const [only] = named;

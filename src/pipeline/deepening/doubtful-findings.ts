@@ -2,7 +2,7 @@ import type { ReportedFinding } from '../../domain/synthesis.ts';
 import type { Confidence, DeepeningTrigger } from '../../domain/vocabulary.ts';
 import { compareText } from '../../std/canonical-json.ts';
 import { foldCategory } from '../fingerprint.ts';
-import { severityRank } from '../merge-findings.ts';
+import { severityRank } from '../severity-rank.ts';
 
 /** A finding that is worth a second pass, and why. */
 export type Doubt = {

@@ -1,5 +1,5 @@
 import type { Lens } from '../../domain/vocabulary.ts';
-import { severityRank } from '../merge-findings.ts';
+import { severityRank } from '../severity-rank.ts';
 import type { Causes, Wish } from './wish.ts';
 
 /** Under which a failing command is looked into: the first of them that is asked. */

@@ -1,7 +1,7 @@
 import type { Lens } from '../../domain/vocabulary.ts';
 import { compareText } from '../../std/canonical-json.ts';
 import { clip } from '../../std/printable.ts';
-import { severityRank } from '../merge-findings.ts';
+import { severityRank } from '../severity-rank.ts';
 import type { Causes, ReviewedTask, Wish } from './wish.ts';
 
 /** Lenses under which a single overlooked defect can cost most. */
