@@ -5,6 +5,7 @@ import { inheritedFrom } from './inherited-from.ts';
 import { settings } from './settings.ts';
 import { spend } from './spend.ts';
 import { coverage, gapGroup, reportedFinding, skippedGroup } from './synthesis.ts';
+import { lens } from './vocabulary.ts';
 
 const count = z.int().nonnegative();
 
@@ -62,6 +63,8 @@ export const findingsFile = z.strictObject({
       version: z.string(),
       files: count,
       status: z.enum(['done', 'partial', 'failed']),
+      /** The points of view that it looks from: under others it says nothing of any file. */
+      lenses: z.array(lens).optional(),
     }),
   ),
   spend,
