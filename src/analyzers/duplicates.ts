@@ -47,6 +47,7 @@ export const findDuplicates = async (given: {
     run: {
       name: 'jscpd',
       version: '4',
+      lenses: ['maintainability'],
       files: shipped.length - long.length + chosen.length - failed.length,
       status: unchecked.length === 0 ? 'done' : 'partial',
       unchecked,

@@ -1,6 +1,6 @@
 import type { Lead } from '../domain/finding.ts';
 import { includedFiles, type Disposition } from '../pipeline/disposition.ts';
-import { sortLeads, type Enrichment } from '../pipeline/enrichment.ts';
+import { OWN_RULES, sortLeads, type Enrichment } from '../pipeline/enrichment.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
 import { isModuleLanguage } from '../pipeline/language.ts';
 import type { Structure } from '../pipeline/structure.ts';
@@ -12,6 +12,7 @@ import type { Analysis } from './analyzer.ts';
 import { findDuplicates } from './duplicates.ts';
 import { followFlows } from './flows.ts';
 import { runOxlint } from './oxlint.ts';
+import { applyPatternRules, isRuled } from './pattern-rules.ts';
 import { findSecrets, type SafeQuotes } from './secrets.ts';
 import { syntaxLeads } from './syntax.ts';
 
@@ -40,13 +41,17 @@ export const enrich = async (given: {
   const { folder } = tree;
   const paths = files.map(({ path }) => path);
   const linted = files.filter(({ language }) => isModuleLanguage(language)).map(({ path }) => path);
-  const [syntax, lint, secrets, copies, flows] = await Promise.all([
+  const ruled = files.filter(isRuled).map(({ path }) => path);
+  const [syntax, lint, secrets, rules, copies, flows] = await Promise.all([
     guarded('oxc-parser', paths, () => syntaxLeads({ tree, files, structure })),
     guarded('oxlint', linted, () => {
       if (folder === undefined) throw new Error('the copy has no files on a disk');
       return runOxlint({ folder, tree, files, scratch, runProgram: given.run ?? runProgram });
     }),
     guarded('secretlint', paths, () => findSecrets({ tree, files })),
+    guarded(OWN_RULES, ruled, () =>
+      applyPatternRules({ tree, files, ...(given.cache && { cache: given.cache }) }),
+    ),
     guarded('jscpd', [], () =>
       findDuplicates({ tree, files: all, ...(given.cache && { cache: given.cache }) }),
     ),
@@ -54,7 +59,7 @@ export const enrich = async (given: {
       followFlows({ tree, files: all, structure, isAsked, cache: given.cache }),
     ),
   ]);
-  const analyses: readonly Analysis[] = [syntax, lint, secrets, copies, flows];
+  const analyses: readonly Analysis[] = [syntax, lint, secrets, rules, copies, flows];
   const safeQuotes: SafeQuotes = 'safeQuotes' in secrets ? secrets.safeQuotes : new Map();
   return {
     leads: sortLeads(

@@ -82,6 +82,7 @@ export const runOxlint = async (given: {
     run: {
       name: 'oxlint',
       version: program.version,
+      lenses: ['security', 'correctness', 'maintainability'],
       files: all.length - unchecked.size,
       status: unchecked.size === 0 ? 'done' : unchecked.size === all.length ? 'failed' : 'partial',
       unchecked: [...unchecked].toSorted(),

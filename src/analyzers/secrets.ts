@@ -47,6 +47,7 @@ export const findSecrets = async (given: {
     run: {
       name: 'secretlint',
       version: secretlintVersion(),
+      lenses: ['security'],
       files: files.length - unchecked.length,
       status:
         unchecked.length === 0 ? 'done' : unchecked.length === files.length ? 'failed' : 'partial',

@@ -53,6 +53,7 @@ export const syntaxLeads = async (given: {
       version: z
         .object({ version: z.string() })
         .parse(createRequire(import.meta.url)('oxc-parser/package.json')).version,
+      lenses: ['correctness'],
       files: files.length - unchecked.length,
       status: unchecked.length === 0 ? 'done' : 'partial',
       unchecked,

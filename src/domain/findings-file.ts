@@ -13,6 +13,7 @@ import {
   skippedGroup,
   workBlock,
 } from './synthesis.ts';
+import { lens } from './vocabulary.ts';
 
 const count = z.int().nonnegative();
 
@@ -81,6 +82,8 @@ export const findingsFile = z.strictObject({
       version: z.string(),
       files: count,
       status: z.enum(['done', 'partial', 'failed']),
+      /** The points of view that it looks from: under others it says nothing of any file. */
+      lenses: z.array(lens).optional(),
     }),
   ),
   spend,

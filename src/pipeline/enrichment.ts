@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compareText } from '../std/canonical-json.ts';
 import { lead, type Lead } from '../domain/finding.ts';
-import type { Lens } from '../domain/vocabulary.ts';
+import { lens, type Lens } from '../domain/vocabulary.ts';
 import { duplicate } from './design/duplication.ts';
 import { isModuleLanguage } from './language.ts';
 
@@ -14,6 +14,8 @@ export const analyzerRun = z.object({
   status: z.enum(['done', 'partial', 'failed']),
   /** Files that it should have looked at and did not; all of them when it failed. */
   unchecked: z.array(z.string()),
+  /** The points of view that it looks from. Artifacts of earlier versions do not say. */
+  lenses: z.array(lens).optional(),
 });
 export type AnalyzerRun = z.infer<typeof analyzerRun>;
 
@@ -28,12 +30,16 @@ export const enrichment = z.object({
 });
 export type Enrichment = z.infer<typeof enrichment>;
 
+/** The analyzer that our own rules make up. */
+export const OWN_RULES = 'casefile-rules';
+
 /** Lenses under which the bundled analyzers can say anything at all. */
 export const ANALYZER_LENSES: readonly Lens[] = ['security', 'correctness', 'maintainability'];
 
 /**
  * Whether a bundled analyzer checks files of this language under this lens: secrets in any text
- * file, and what a linter and a parser know about JavaScript and TypeScript.
+ * file (and our own rules in the languages that they know), and what a linter and a parser know about
+ * JavaScript and TypeScript. Which of them looked at how many files stands in the list of analyzers.
  */
 export const analyzersCover = (file: { readonly language: string }, lens: Lens): boolean =>
   lens === 'security' ||
@@ -56,9 +62,16 @@ export const createAnalyzerCoverage = (
       .filter((found) => found.analyzer === 'oxc-parser')
       .map(({ place }) => place.path),
   );
+  const hasSecurityLead = new Set(
+    enriched.leads.filter((found) => found.lens === 'security').map(({ place }) => place.path),
+  );
   return (file, lens) => {
     if (!analyzersCover(file, lens)) return false;
-    if (lens === 'security') return didCheck('secretlint', file.path);
+    if (lens === 'security') {
+      // A file that our rules could not read has a verdict only where something was found in it.
+      const isRead = unchecked.get(OWN_RULES)?.has(file.path) !== true;
+      return didCheck('secretlint', file.path) && (isRead || hasSecurityLead.has(file.path));
+    }
     // A file that does not parse has its finding under correctness; no linter can add to it.
     if (lens === 'correctness' && hasError.has(file.path)) return true;
     return didCheck('oxlint', file.path);

@@ -1,4 +1,4 @@
-import { parseAsync, registerDynamicLanguage, type SgNode } from '@ast-grep/napi';
+import { parseAsync, registerDynamicLanguage, type NapiConfig, type SgNode } from '@ast-grep/napi';
 import c from '@ast-grep/lang-c';
 import cpp from '@ast-grep/lang-cpp';
 import csharp from '@ast-grep/lang-csharp';
@@ -12,7 +12,11 @@ import rust from '@ast-grep/lang-rust';
 
 const GRAMMARS = { c, cpp, csharp, go, java, kotlin, php, python, ruby, rust } as const;
 export type Grammar = keyof typeof GRAMMARS;
+/** What the parser itself brings, on each machine. */
+export type ScriptGrammar = 'JavaScript' | 'TypeScript' | 'Tsx';
 export type SyntaxNode = SgNode;
+/** What a node has to look like. */
+export type NodeMatcher = NapiConfig['rule'];
 
 let registered: ReadonlySet<Grammar> | undefined;
 
@@ -41,12 +45,15 @@ const isBuilt = (grammar: { readonly libraryPath: string }): boolean => {
 
 /** Parsed on a thread of its own. Undefined without the grammar. */
 export const parseTree = async (
-  grammar: Grammar,
+  grammar: Grammar | ScriptGrammar,
   text: string,
 ): Promise<SyntaxNode | undefined> => {
-  if (!registerGrammars().has(grammar)) return undefined;
-  return (await parseAsync(grammar, text)).root();
+  const isThere = isScriptGrammar(grammar) || registerGrammars().has(grammar);
+  return isThere ? (await parseAsync(grammar, text)).root() : undefined;
 };
+
+const isScriptGrammar = (grammar: Grammar | ScriptGrammar): grammar is ScriptGrammar =>
+  grammar === 'JavaScript' || grammar === 'TypeScript' || grammar === 'Tsx';
 
 /** Nodes of these kinds in the order of the text, outer before inner, by one walk over the tree. */
 export const nodesOfKinds = (root: SyntaxNode, kinds: readonly string[]): readonly SyntaxNode[] =>

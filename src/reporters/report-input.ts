@@ -4,6 +4,7 @@ import type { InheritedFrom } from '../domain/inherited-from.ts';
 import type { Narrative } from '../domain/narrative.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Synthesis } from '../domain/synthesis.ts';
+import type { Lens } from '../domain/vocabulary.ts';
 import type { Spend } from '../projections/spend.ts';
 
 /** What the reports are made of: a fold of the log up to `position`, and the synthesis. */
@@ -39,6 +40,7 @@ export type ReportInput = {
     readonly version: string;
     readonly files: number;
     readonly status: 'done' | 'partial' | 'failed';
+    readonly lenses?: readonly Lens[] | undefined;
   }[];
   /** Findings that exceed the gate. */
   readonly overGate: number;

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { Digest } from '../domain/ids.ts';
+import { matchPatterns, type PatternsOfFile } from '../rules/patterns/match-patterns.ts';
+import { digestOfBytes } from '../platform/bytes-digest.ts';
+import type { ContentCache } from '../platform/content-cache.ts';
+import { analysisVersion } from './analysis-version.ts';
+
+const patternsOfFile = z.object({
+  matches: z.array(
+    z.object({
+      rule: z.string(),
+      line: z.int().positive(),
+      endLine: z.int().positive(),
+      isDoubtful: z.boolean(),
+    }),
+  ),
+  isWhole: z.boolean(),
+});
+
+/**
+ * What our rules say of a text: as it was said of the same text before, or found now. What could not be
+ * looked at is not kept, since the parsers of another machine may.
+ *
+ * @param file.digest of the bytes that `text` is of.
+ */
+export const keptPatterns = async (
+  cache: ContentCache,
+  file: { readonly language: string; readonly digest: Digest; readonly text: string },
+): Promise<PatternsOfFile> => {
+  const words = ['patterns', analysisVersion(), file.language, file.digest];
+  const key = digestOfBytes(Buffer.from(JSON.stringify(words)));
+  const known = parseKept(await cache.get(key));
+  if (known !== undefined) return known;
+  const found = await matchPatterns(file.language, file.text);
+  if (found.isWhole) cache.put(key, Buffer.from(JSON.stringify(found)));
+  return found;
+};
+
+const parseKept = (bytes: Uint8Array | undefined): PatternsOfFile | undefined => {
+  if (bytes === undefined) return undefined;
+  try {
+    return patternsOfFile.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8'))).data;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,21 @@
+import { SECURITY, type CallRule } from '../pattern-rule.ts';
+import { PASSWORD } from '../weak-crypto.ts';
+import { shortText } from '../short-text.ts';
+
+export const phpWeakPasswordHash: CallRule = {
+  ...SECURITY,
+  id: 'php-weak-password-hash',
+  category: 'weak-crypto',
+  severity: 'high',
+  confidence: 'high',
+  message:
+    'A password goes into a digest that is made to be fast: whoever gets the digests finds the passwords.',
+  help: 'Use password_hash and password_verify.',
+  language: 'php',
+  looksAt: 'calls',
+  names: ['md5', 'sha1', 'hash', 'crypt'],
+  judge: (call) => {
+    if (call.receiver !== undefined || call.name === 'crypt') return undefined;
+    return PASSWORD.test(shortText(call.at(call.name === 'hash' ? 1 : 0))) ? 'defect' : undefined;
+  },
+};
