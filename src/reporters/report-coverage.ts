@@ -35,7 +35,7 @@ export const reviewedPart = ({ synthesis: { coverage }, analyzers }: ReportInput
           `Analyzers: ${analyzers
             .map(
               (one) =>
-                `${inert(one.name)} ${inert(one.version)} (${counted(one.files, 'file')}${one.status === 'done' ? '' : `, ${one.status}`})`,
+                `${inert(one.name)} ${inert(one.version)} (${counted(one.files, 'file')}${one.lenses === undefined ? '' : `, for ${one.lenses.join(' and ').replaceAll('_', '\\_')}`}${one.status === 'done' ? '' : `, ${one.status}`})`,
             )
             .join(', ')}.`,
         ]),

@@ -31,6 +31,7 @@ describe('the bundled analyzers', () => {
     expect(said(found)).toEqual([
       'config/app.env:1 secretlint/slack high',
       'src/broken.ts:1 oxc-parser/syntax-error medium',
+      'src/eval.js:2 flow-code-injection medium',
       'src/eval.js:2 eslint/no-eval medium',
     ]);
     expect(found.leads[2]?.quote).toBe(EVAL.trim());
@@ -40,8 +41,11 @@ describe('the bundled analyzers', () => {
   test('a backslash in a name hides neither that file nor the others', async () => {
     const found = await enriched({ 'a.js': EVAL, 'back\\slash.js': EVAL, 'b/c.js': EVAL });
     expect(said(found)).toEqual([
+      'a.js:1 flow-code-injection medium',
       'a.js:1 eslint/no-eval medium',
+      'b/c.js:1 flow-code-injection medium',
       'b/c.js:1 eslint/no-eval medium',
+      'back\\slash.js:1 flow-code-injection medium',
       'back\\slash.js:1 eslint/no-eval medium',
     ]);
     expect(found.incomplete).toEqual([]);
@@ -50,13 +54,14 @@ describe('the bundled analyzers', () => {
   test('what is skipped is not looked at', async () => {
     const found = await enriched({ 'vendor/x.js': EVAL, 'yarn.lock': `# ${TOKEN}\n` });
     expect(found.leads).toEqual([]);
-    expect(found.analyzers.map(({ files }) => files)).toEqual([0, 0, 0, 0]);
+    expect(found.analyzers.map(({ files }) => files)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
   test('nothing is worse than low where things are tried out, except a real secret', async () => {
     const found = await enriched({ 'test/a.test.js': EVAL, 'fixtures/b.env': `A=${TOKEN}\n` });
     expect(said(found)).toEqual([
       'fixtures/b.env:1 secretlint/slack medium',
+      'test/a.test.js:1 flow-code-injection low',
       'test/a.test.js:1 eslint/no-eval low',
     ]);
   });
