@@ -102,6 +102,7 @@ const WRONG: Readonly<Record<string, readonly Wrong[]>> = {
     wrong('security,,', /Lenses are: /),
   ],
   '--depth': [wrong('full', /quick, standard, deep/), wrong('', /quick, standard, deep/)],
+  '--deepening': [wrong('2', /from 0 to 1/), wrong('all', /from 0 to 1/), wrong('101%', /25%/)],
   '--component': [
     wrong('', /not empty/),
     wrong('web', /There is no component "web" here\.\n {2}(?:Components are|No manifest)/),

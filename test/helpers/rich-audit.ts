@@ -13,6 +13,7 @@ import {
   ACCOUNT,
   auditOpened,
   blob,
+  NO_FINDINGS,
   packet,
   packetIdOf,
   START,
@@ -253,29 +254,49 @@ export const richAudit = (): readonly RichCommit[] => {
     }
     if (path() === 'dispatching') advance();
   }
-  record({
-    type: 'FindingVerified',
-    finding: findingIdOf(1),
-    verdict: 'downgraded',
-    severity: 'medium',
-    by: state.seq,
-    at: now,
-  });
   const narrative = task(20, { kind: 'narrative', lens: 'architecture' });
   give((at) =>
     derives(at, {
-      tasks: [narrative, task(21)],
+      tasks: [
+        narrative,
+        task(21, {
+          kind: 'verification',
+          about: {
+            trigger: 'finding',
+            round: 1,
+            finding: { id: findingIdOf(1), severity: 'high' },
+          },
+        }),
+      ],
       packets: [packet(20, [20]), packet(21, [21])],
     }),
   );
   while (state.leases.size < 2) wait();
   ends(21, { kind: 'exited' }, 'deeper');
-  give(judges(waiting(), [accepts(21)]));
+  give(
+    judges(waiting(), [
+      {
+        kind: 'accepted',
+        task: taskIdOf(21),
+        result: blob('result 21'),
+        verdict: 'judged',
+        findings: NO_FINDINGS,
+        judgement: { finding: findingIdOf(1), verdict: 'downgraded', severity: 'medium' },
+      },
+    ]),
+  );
   ends(20, { kind: 'cancelled', by: 'settled' });
   give((at) =>
     derives(at, {
       tasks: [task(22, { kind: 'narrative', lens: 'architecture' })],
       packets: [packet(22, [22])],
+      deepeningEnd: {
+        reason: 'nothing-left',
+        rounds: 1,
+        tasks: 1,
+        tokens: 1000,
+        tokensMax: 12_000,
+      },
     }),
   );
   while (state.leases.size === 0) wait();
