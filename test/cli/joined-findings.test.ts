@@ -37,7 +37,7 @@ test('one defect that two lenses tell in two ways is one in every count, with bo
   expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([1, { findings: { total: 1 } }]);
 });
 
-test('explain knows it by each of its names, and tells the history of all who state it', async () => {
+test('explain knows it by each of its names, and tells the history of all who state it (W82)', async () => {
   const [one] = found().findings;
   for (const name of [one?.id, ...(one?.aliases ?? [])]) {
     const { code, stdout } = await place.run('explain', String(name), '--json');
@@ -48,7 +48,7 @@ test('explain knows it by each of its names, and tells the history of all who st
   }
 });
 
-test('the next audit knows it by one of its names when one of those that told it is not asked', async () => {
+test('the next audit knows it by one of its names when one of those that told it is not asked (B21)', async () => {
   const [before] = found().findings;
   const names = [before?.id, ...(before?.aliases ?? [])];
   for (const lens of ['security', 'reliability']) {

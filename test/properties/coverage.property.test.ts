@@ -100,7 +100,7 @@ const cellsOf = (groups: readonly Pick<GapGroup, 'lenses' | 'files'>[]): readonl
     files.flatMap((file) => lenses.map((lens) => `${file} ${lens}`)),
   );
 
-test('coverage reconciles: every cell is in one state, and all sums and lists say the same', () => {
+test('coverage reconciles: every cell is in one state, and all sums and lists say the same (W84)', () => {
   fc.assert(
     fc.property(treeArbitrary, (tree) => {
       const { coverage } = coverageOf(tree);
