@@ -91,3 +91,4 @@ export const findingsFile = z.strictObject({
   lastSeq: count,
   lastHash: digest,
 });
+export type FindingsFile = z.infer<typeof findingsFile>;

@@ -1,4 +1,5 @@
 import { assert } from '../std/assert.ts';
+import { compareText } from '../std/canonical-json.ts';
 import type { PlannedTask } from '../domain/events.ts';
 import {
   CELL_STATES,
@@ -39,10 +40,7 @@ export const deriveCoverage = (plan: Plan, outcomes: readonly TaskOutcome[]): Co
       const row = cells.get(path) ?? new Map<Lens, Cell>();
       cells.set(path, row);
       const known = row.get(task.lens);
-      const isTaken =
-        known === undefined ||
-        (inPart.has(path) ? rank(cell) > rank(known) : rank(cell) < rank(known));
-      if (isTaken) row.set(task.lens, cell);
+      if (known === undefined || isTaken(cell, known, inPart.has(path))) row.set(task.lens, cell);
     }
   }
   const table = new Map(plan.lenses.map((lens) => [lens, noCells()]));
@@ -108,6 +106,13 @@ const cellOf = (state: TaskOutcome['state']): Cell => {
     case 'stale':
       return { state: 'notReviewed', reason: state.reason };
   }
+};
+
+/** Of equals that reason which comes first as a text, so that the order of tasks says nothing. */
+const isTaken = (cell: Cell, known: Cell, isPart: boolean): boolean => {
+  const better = rank(known) - rank(cell);
+  if (better === 0) return compareText(cell.reason, known.reason) < 0;
+  return isPart ? better < 0 : better > 0;
 };
 
 const rank = (cell: Cell): number => CELL_STATES.indexOf(cell.state);

@@ -2,16 +2,30 @@ import { clip, foldSpace, printable, printableLines } from '../std/printable.ts'
 
 /**
  * Text of others in a Markdown page, unable to be anything but text: no markup, no raw HTML, no
- * heading, list, link or image, no control character.
+ * heading, list, link, image or mention, no control character.
  */
 export const inert = (text: string, lengthMax = 300): string =>
   printable(clip(foldSpace(text), lengthMax))
+    .split(NAMED)
+    .map((part, index) =>
+      index % 2 === 1 ? inertCode(part, lengthMax) : escaped(part, index === 0),
+    )
+    .join('');
+
+/** Names of people and addresses of mail: pages that take comments notify and link them, but in code. */
+const NAMED = /([\w.+-]{0,64}@[\w./-]{0,200})/;
+
+const escaped = (text: string, isFirst: boolean): string => {
+  const inside = text
     .replace(/[\\`*_[\]<>#|~!$]|&(?=#?\w+;)/g, '\\$&')
     // Bare addresses become links by themselves in GitHub's dialect.
     .replaceAll('://', '\\://')
-    .replace(/www\./gi, (prefix) => `${prefix.slice(0, -1)}\\.`)
-    .replace(/^([-+=])/, '\\$1')
-    .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2');
+    .replace(/www\./gi, (prefix) => `${prefix.slice(0, -1)}\\.`);
+  // Only at its beginning can a text begin a list or a rule.
+  return isFirst
+    ? inside.replace(/^([-+=])/, '\\$1').replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2')
+    : inside;
+};
 
 /** The same for text of several lines: paragraphs stay apart, everything else is one line. */
 export const inertParagraphs = (text: string, lengthMax = 2000): string =>

@@ -437,3 +437,34 @@ test('odd files are told apart by what git has of them: links, modes, a submodul
   write(at, 'lib/other.js', 'export const clean = 1;\n');
   expect((await at.run('run', '--since', 'HEAD')).code).toBe(0);
 });
+
+test('a finding has one id in a full run and in one of what changed, and what is not asked is not said to be clean (B21)', async () => {
+  const at = await place({ 'lib/p.js': FLAWED, 'lib/q.js': FLAWED });
+  git(at.root, 'checkout', '--quiet', '-b', 'topic');
+  write(
+    at,
+    'lib/p.js',
+    `// Moved down.\n${FLAWED}export const more = (text) => eval(text);\nexport const most = (code) => eval(code);\n`,
+  );
+  commit(at);
+  type Found = {
+    readonly findings: readonly {
+      readonly id: string;
+      readonly place: { readonly path: string };
+    }[];
+    readonly skipped: readonly { readonly by: string; readonly files: readonly string[] }[];
+  };
+  const foundBy = async (...args: readonly string[]): Promise<Found> => {
+    await at.run('run', ...args);
+    return JSON.parse(readFileSync(reportFile(at, 'findings.json'), 'utf8')) as Found;
+  };
+  const idsIn = ({ findings }: Found, path: string): readonly string[] =>
+    findings.flatMap((one) => (one.place.path === path ? [one.id] : []));
+  const full = await foundBy();
+  const changed = await foundBy('--since', 'main');
+  expect(new Set(idsIn(full, 'lib/p.js')).size).toBe(3);
+  expect(idsIn(changed, 'lib/p.js')).toEqual(idsIn(full, 'lib/p.js'));
+  expect([idsIn(full, 'lib/q.js').length, idsIn(changed, 'lib/q.js')]).toEqual([1, []]);
+  const unasked = changed.skipped.filter(({ by }) => by === 'selection');
+  expect(unasked.flatMap(({ files }) => files)).toContain('lib/q.js');
+});

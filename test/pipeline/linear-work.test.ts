@@ -9,7 +9,12 @@ import { findAnswers } from '../../src/pipeline/find-answers.ts';
 import { judgeAnswer } from '../../src/pipeline/judge-answer.ts';
 import { deriveImportGraph } from '../../src/pipeline/import-graph.ts';
 import { planReview, type PlanningInput } from '../../src/pipeline/planning.ts';
+import { mergeFindings } from '../../src/pipeline/merge-findings.ts';
+import { deriveWorkBlocks } from '../../src/pipeline/work-blocks.ts';
+import { reportMarkdown } from '../../src/reporters/report-md.ts';
+import type { Finding } from '../../src/domain/finding.ts';
 import { cutIntoUnits } from '../../src/pipeline/units.ts';
+import { finding, reported, reportInput, resultOf } from '../helpers/finding-samples.ts';
 import { factsOf } from '../helpers/import-graph-of.ts';
 import {
   brief,
@@ -73,6 +78,48 @@ describe('four times the files are about four times the work', () => {
   test('where handed-in results belong (W67)', async () => {
     const [small, large] = [handedIn(300), handedIn(1200)];
     expect(await grows(small, large)).toBeLessThan(FOURFOLD_MOST);
+  });
+
+  test('in joining statements, also when all are on one line, one in another, or one finding (W83)', async () => {
+    const merge = (statements: readonly Finding[]) => () =>
+      mergeFindings(
+        statements.map((one, index) => resultOf(`t-${index}`, one)),
+        new Map(),
+      );
+    const apart = (count: number): readonly Finding[] =>
+      numbers(count).map((number) => finding(number));
+    const onOneLine = (count: number): readonly Finding[] =>
+      numbers(count).map((number) =>
+        finding(number, { place: { path: 'a.js', line: 1 }, quote: `value${number}(${number});` }),
+      );
+    const nested = (count: number): readonly Finding[] =>
+      numbers(count).map((number) =>
+        finding(number, {
+          place: { path: 'a.js', line: 1, endLine: 20 },
+          quote: `${'x'.repeat(number % 100)}call(value)`,
+          category: number % 2 === 0 ? 'sqli' : 'cwe-89',
+        }),
+      );
+    const same = (count: number): readonly Finding[] =>
+      numbers(count).map((number) => finding(1, { title: `Told in way ${number}` }));
+    for (const statements of [apart, onOneLine, nested, same]) {
+      const ratio = await grows(merge(statements(250)), merge(statements(1000)));
+      expect(ratio).toBeLessThan(FOURFOLD_MOST);
+    }
+  });
+
+  test('in work blocks, where every file needs one, and in the report of all of it (W83)', async () => {
+    const blocks = (count: number) => {
+      const findings = numbers(count).map((number) =>
+        reported(number, { place: { path: `src/f${number}.js`, line: 1 }, category: `k${number}` }),
+      );
+      const edges = findings.map(({ place }) => ({ from: place.path, to: 'src/f0.js' }));
+      return () => {
+        const workBlocks = deriveWorkBlocks(findings, { edges });
+        return reportMarkdown(reportInput({ findings, workBlocks }));
+      };
+    };
+    expect(await grows(blocks(500), blocks(2000))).toBeLessThan(FOURFOLD_MOST);
   });
 
   test('in the judgement of an answer with many results over one long file (W69)', async () => {
@@ -159,3 +206,6 @@ const answerWith = (count: number) => {
     expect(judged.filter(({ kind }) => kind === 'accepted')).toHaveLength(count);
   };
 };
+
+const numbers = (count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => index);

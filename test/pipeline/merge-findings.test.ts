@@ -23,7 +23,7 @@ const idsOf = (findings: ReturnType<typeof merged>) =>
   findings.map(({ id, aliases = [] }) => [id, ...aliases].map((one) => parseInt(one.slice(2), 16)));
 
 describe('one defect', () => {
-  test('that a rule, an agent and a tool tell in three ways is one finding with three sources', () => {
+  test('that a rule, an agent and a tool tell in three ways is one finding with three sources (W82)', () => {
     const rule = stated(7, { provider: 'builtin', severity: 'high', title: 'A shell runs input' });
     const agent = stated(3, {
       category: 'OS command injection',
@@ -75,14 +75,14 @@ describe('one defect', () => {
 });
 
 describe('two defects', () => {
-  test('of two kinds in the same words of source stay two', () => {
+  test('of two kinds in the same words of source stay two (W81)', () => {
     const line = "db.query('SELECT ' + id, { password: 'hunter2!' });";
     const sql = stated(1, { category: 'sql-injection', quote: line });
     const secret = stated(2, { category: 'hard-coded-password', quote: line });
     expect(idsOf(merged(sql, secret))).toEqual([[1], [2]]);
   });
 
-  test('of one kind on one line stay two', () => {
+  test('of one kind on one line stay two (W81)', () => {
     const left = stated(1, { category: 'off-by-one', quote: 'rows[count + 1]' });
     const right = stated(2, { category: 'off-by-one', quote: 'columns[width]' });
     expect(idsOf(merged(left, right))).toEqual([[1], [2]]);
@@ -98,7 +98,7 @@ describe('two defects', () => {
     expect(idsOf(merged(left, right, both))).toEqual([[1], [2], [3]]);
   });
 
-  test('that are the same statement on different lines, or twice on one, stay two', () => {
+  test('that are the same statement on different lines, or twice on one, stay two (W81)', () => {
     const [upper, lower] = [stated(1, {}), stated(2, { place: place(40) })];
     expect(idsOf(merged(upper, lower))).toEqual([[1], [2]]);
     expect(idsOf(merged(upper, stated(3, {})))).toEqual([[1], [3]]);
@@ -124,7 +124,7 @@ describe('two defects', () => {
     expect(idsOf(merged(stated(1, lost), stated(1, { ...lost, severity: 'low' })))).toEqual([[1]]);
   });
 
-  test('are not one because a chain of quotes leads from one to the other', () => {
+  test('are not one because a chain of quotes leads from one to the other (W81)', () => {
     const lines = Array.from(
       { length: 40 },
       (_, index) => `step(number${index}, input[${index}]);`,

@@ -128,7 +128,7 @@ const resultsOf = (found: readonly ReportedFinding[]): readonly TaskResult[] => 
   return [...byTask].map(([task, findings]) => resultOf(task, ...findings));
 };
 
-test('nothing that was said is lost: merging what was merged with more is merging all at once', () => {
+test('nothing that was said is lost: merging what was merged with more is merging all at once (W82)', () => {
   fc.assert(
     fc.property(resultsArbitrary, fc.nat(6), (results, cut) => {
       const consistent = results.map((one) => ({
@@ -145,7 +145,7 @@ test('nothing that was said is lost: merging what was merged with more is mergin
   );
 });
 
-test('each fingerprint is in exactly one finding, and no two that were kept apart by it share a name', () => {
+test('each fingerprint is in exactly one finding, and no two that were kept apart by it share a name (W83)', () => {
   fc.assert(
     fc.property(resultsArbitrary, (results) => {
       const found = mergeFindings(results, new Map());
@@ -157,7 +157,7 @@ test('each fingerprint is in exactly one finding, and no two that were kept apar
   );
 });
 
-test('what is joined lies in one file, is anchored, and overlaps the narrowest of its places', () => {
+test('what is joined lies in one file, is anchored, and overlaps the narrowest of its places (W81)', () => {
   fc.assert(
     fc.property(resultsArbitrary, (results) => {
       for (const one of mergeFindings(results, new Map())) {

@@ -39,7 +39,7 @@ const contextArbitrary = fc.record({
   }),
 });
 
-test('every finding that is not refuted is in exactly one block, and no block is too large for one person', () => {
+test('every finding that is not refuted is in exactly one block, and no block is too large for one person (W83)', () => {
   fc.assert(
     fc.property(findingsArbitrary, contextArbitrary, (findings, context) => {
       const blocks = deriveWorkBlocks(findings, context);
@@ -74,7 +74,7 @@ test('blocks do not depend on the order of findings, edges and units', () => {
   );
 });
 
-test('a block waits only for blocks before it, the more severe come first, and what nobody found in the source last', () => {
+test('a block waits only for blocks before it, the more severe come first, and what nobody found in the source last (W83)', () => {
   fc.assert(
     fc.property(findingsArbitrary, contextArbitrary, (findings, context) => {
       const blocks = deriveWorkBlocks(findings, context);

@@ -7,7 +7,7 @@ import { reported, reportInput } from '../helpers/finding-samples.ts';
 
 const documentOf = (text: string) => z.record(z.string(), z.unknown()).parse(JSON.parse(text));
 
-test('findings.json says what was found, what was not looked at and where it comes from', () => {
+test('findings.json says what was found, what was not looked at and where it comes from (W84)', () => {
   const skipped = [
     { by: 'disposition' as const, reason: 'binary', lenses: [], files: ['logo.png'] },
   ];

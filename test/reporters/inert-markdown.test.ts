@@ -35,6 +35,8 @@ test.each([
   ['[x](http://e.example)', '\\[x\\](http\\://e.example)'],
   ['_www.e.example', '\\_www\\.e.example'],
   ['&lt;b&gt; && c', '\\&lt;b\\&gt; && c'],
+  ['ask @maintainer_1', 'ask `@maintainer_1`'],
+  ['- a.b@c.example sent *it*', '\\- `a.b@c.example` sent \\*it\\*'],
   ['two\n\nlines', 'two lines'],
   ['plain text, 1.5 times.', 'plain text, 1.5 times.'],
 ])('"%s" is shown as it is written', (text, shown) => {

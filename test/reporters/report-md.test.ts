@@ -47,7 +47,7 @@ describe('the report', () => {
     expect(text).toContain('The budget was spent. 1 file: `a`');
   });
 
-  test('quotes the source of a finding and names its place', () => {
+  test('quotes the source of a finding and names its place (W85)', () => {
     const text = reportMarkdown(reportInput({ findings: [reported(1, { severity: 'high' })] }));
     expect(text).toContain('### High (1)');
     expect(text).toContain('`src/f1.js:7`');
@@ -117,7 +117,7 @@ describe('the report', () => {
     expect(text).toContain('Not counted: 1 finding that a second pass refuted.');
   });
 
-  test('tells of a finding the way of the data, who says so and in what words, and the second pass', () => {
+  test('tells of a finding the way of the data, who says so and in what words, and the second pass (W84)', () => {
     const [one] = mergeFindings(
       [
         resultOf('t-1', finding(1, { severity: 'high', category: 'sql-injection' })),
@@ -218,6 +218,7 @@ describe('text of others in the report', () => {
       '`unclosed',
       '\\`',
       '&lt;b&gt;',
+      '@owner and a.b@c.example',
     ),
     fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
   );
@@ -286,7 +287,7 @@ describe('text of others in the report', () => {
     );
   };
 
-  test('changes nothing of its structure and has no raw HTML or control character', () => {
+  test('changes nothing of its structure and has no raw HTML, mention or control character (W85)', () => {
     const plain = reportOf('title', 'quote', 'path.js');
     fc.assert(
       fc.property(hostile, hostile, hostile, (title, quote, path) => {
@@ -303,7 +304,7 @@ describe('text of others in the report', () => {
           .replace(/(`{3,})text\n[\s\S]*?\n\1/g, '')
           // From the left, since an escaped backtick opens no code, and in code nothing is escaped.
           .replace(/\\[^\n]|(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, '');
-        expect(outside).not.toMatch(/<[a-z/!]/i);
+        expect(outside).not.toMatch(/<[a-z/!]|@\w/i);
       }),
       { numRuns: 200 },
     );
