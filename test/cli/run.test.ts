@@ -42,7 +42,7 @@ describe('the first run, without any flag', () => {
 
   test('findings.json is true to the files', () => {
     const found = findingsOf(place).map(({ category, place: { path } }) => [category, path]);
-    expect(found).toContainEqual(['eslint/no-eval', 'src/run.js']);
+    expect(found).toContainEqual(['code-injection', 'src/run.js']);
     expect(found).toContainEqual(['oxc-parser/syntax-error', 'src/broken.js']);
     expect(found).toContainEqual(['secretlint/github', 'src/settings.py']);
     for (const { anchored, place: where, quote } of findingsOf(place)) {
