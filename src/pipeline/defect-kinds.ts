@@ -9,6 +9,7 @@ import { foldCategory } from './fingerprint.ts';
  */
 export const defectKindOf = (category: string): string | undefined => {
   const folded = foldCategory(category.slice(0, CATEGORY_LENGTH_MAX));
+  if (SECRET_SCANNERS.some((name) => folded.startsWith(`${name}/`))) return 'hard-coded-secret';
   const last = folded.slice(
     Math.max(...['/', '.', ':'].map((mark) => folded.lastIndexOf(mark))) + 1,
   );
@@ -21,6 +22,9 @@ export const defectKindOf = (category: string): string | undefined => {
 };
 
 const CATEGORY_LENGTH_MAX = 200;
+
+/** Their rules are named for whose secret it is, and all of them are about secrets. */
+const SECRET_SCANNERS = ['secretlint', 'gitleaks', 'trufflehog', 'detect-secrets'] as const;
 
 const bare = (word: string): string =>
   word
