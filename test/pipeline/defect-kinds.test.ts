@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { defectKindOf } from '../../src/pipeline/defect-kinds.ts';
+import { foldCategory } from '../../src/pipeline/fingerprint.ts';
+import { DEFECT_KINDS, defectKindOf } from '../../src/pipeline/defect-kinds.ts';
 
 test.each([
   ['command-injection', 'command-injection'],
@@ -13,6 +14,9 @@ test.each([
   ['hard_coded_password', 'hard-coded-secret'],
   ['secretlint/github', 'hard-coded-secret'],
   ['eslint/no-eval', 'code-injection'],
+  ['bandit/B602', 'command-injection'],
+  ['ruff/S608', 'sql-injection'],
+  ['G204', 'command-injection'],
 ])('"%s" names %s', (category, kind) => {
   expect(defectKindOf(category)).toBe(kind);
 });
@@ -23,3 +27,12 @@ test.each(['injection', 'my own word', 'cwe-74', 'cwe-99999', '', 'constructor',
     expect(defectKindOf(category)).toBeUndefined();
   },
 );
+
+test('no word and no number names two kinds, and each word is one that a category folds to', () => {
+  const rows = Object.entries(DEFECT_KINDS);
+  const words = rows.flatMap(([kind, row]) => [kind, ...row.words]);
+  expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
+  expect(words.filter((word) => foldCategory(word) !== word)).toEqual([]);
+  const numbers = rows.flatMap(([, { cwe = [] }]) => cwe);
+  expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+});
