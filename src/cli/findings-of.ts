@@ -1,11 +1,12 @@
 import type { SeverityCounts } from '../domain/events.ts';
+import { tallyFindings } from '../domain/finding-standing.ts';
 import { SEVERITIES } from '../domain/vocabulary.ts';
 import { createFindingCounts, foldFindingCounts } from '../projections/finding-counts.ts';
 import { BlobDamagedError, BlobMissingError } from '../store/blob-store.ts';
 import type { ReadAudit } from './locate.ts';
 import { synthesisOf } from './synthesis-of.ts';
 
-/** How much an audit has found, by severity after verdicts. */
+/** How much an audit has found that stands, by severity after verdicts. */
 export type FindingFigures = {
   readonly total: number;
   readonly bySeverity: SeverityCounts;
@@ -17,9 +18,8 @@ export type FindingFigures = {
 export const findingsOf = async (audit: ReadAudit): Promise<FindingFigures> => {
   try {
     const { findings } = await synthesisOf(audit);
-    const bySeverity = { critical: 0, high: 0, medium: 0, low: 0, info: 0 };
-    for (const { severity } of findings) bySeverity[severity] += 1;
-    return { total: findings.length, bySeverity, isRough: false };
+    const { total, bySeverity } = tallyFindings(findings);
+    return { total, bySeverity, isRough: false };
   } catch (error) {
     if (!(error instanceof BlobMissingError || error instanceof BlobDamagedError)) throw error;
     const counts = createFindingCounts();

@@ -9,6 +9,7 @@ import { foldCategory } from './fingerprint.ts';
  */
 export const defectKindOf = (category: string): string | undefined => {
   const folded = foldCategory(category.slice(0, CATEGORY_LENGTH_MAX));
+  if (SECRET_SCANNERS.some((name) => folded.startsWith(`${name}/`))) return 'hard-coded-secret';
   const last = folded.slice(
     Math.max(...['/', '.', ':'].map((mark) => folded.lastIndexOf(mark))) + 1,
   );
@@ -21,6 +22,9 @@ export const defectKindOf = (category: string): string | undefined => {
 };
 
 const CATEGORY_LENGTH_MAX = 200;
+
+/** Their rules are named for whose secret it is, and all of them are about secrets. */
+const SECRET_SCANNERS = ['secretlint', 'gitleaks', 'trufflehog', 'detect-secrets'] as const;
 
 const bare = (word: string): string =>
   word
@@ -37,7 +41,7 @@ type KindRow = {
  * A kind is narrow enough that two statements of it about the same characters of source are about one
  * defect. So there is none for "injection" or "validation", and CWE numbers of that width are left out.
  */
-const KINDS: Readonly<Record<string, KindRow>> = {
+export const DEFECT_KINDS: Readonly<Record<string, KindRow>> = {
   'command-injection': {
     words: [
       'os-command-injection',
@@ -436,14 +440,65 @@ const KINDS: Readonly<Record<string, KindRow>> = {
   },
 };
 
+/** Numbers of rules of bandit (`b`, as ruff counts them: `s`) and gosec (`g`). */
+const NUMBERED_RULES: Readonly<Record<string, readonly string[]>> = {
+  'command-injection': ['b602', 'b604', 'b605', 's602', 's604', 's605', 'g204'],
+  'code-injection': ['b102', 'b307', 's102', 's307'],
+  'sql-injection': ['b608', 's608', 'g201', 'g202'],
+  'unsafe-deserialization': ['b301', 'b302', 'b506', 's301', 's302', 's506'],
+  'weak-crypto': [
+    'b303',
+    'b304',
+    'b305',
+    'b324',
+    's303',
+    's304',
+    's305',
+    's324',
+    'g401',
+    'g501',
+    'g502',
+    'g503',
+    'g505',
+  ],
+  'insecure-random': ['b311', 's311', 'g404'],
+  'hard-coded-secret': ['b105', 'b106', 'b107', 's105', 's106', 's107', 'g101'],
+  'insecure-tls': ['b501', 's501', 'g402'],
+  'path-traversal': ['g304'],
+  'zip-slip': ['b202', 's202', 'g305'],
+  'insecure-temp-file': ['b108', 'b306', 's108', 's306', 'g303'],
+  'insecure-permissions': ['b103', 's103', 'g301', 'g302', 'g306'],
+  xxe: [
+    'b313',
+    'b314',
+    'b315',
+    'b316',
+    'b317',
+    'b318',
+    'b319',
+    's313',
+    's314',
+    's315',
+    's316',
+    's317',
+    's318',
+    's319',
+  ],
+  xss: ['b308', 'b701', 'b703', 's308', 's701', 'g203'],
+  'debug-enabled': ['b201', 's201'],
+  'missing-timeout': ['b113', 's113'],
+  'swallowed-error': ['b110', 'b112', 's110', 's112'],
+  ssrf: ['g107'],
+};
+
 const KIND_OF_WORD: ReadonlyMap<string, string> = new Map(
-  Object.entries(KINDS).flatMap(([kind, { words }]) =>
-    [kind, ...words].map((word) => [word, kind] as const),
+  Object.entries(DEFECT_KINDS).flatMap(([kind, { words }]) =>
+    [kind, ...words, ...(NUMBERED_RULES[kind] ?? [])].map((word) => [word, kind] as const),
   ),
 );
 
 const KIND_OF_CWE: ReadonlyMap<number, string> = new Map(
-  Object.entries(KINDS).flatMap(([kind, { cwe = [] }]) =>
+  Object.entries(DEFECT_KINDS).flatMap(([kind, { cwe = [] }]) =>
     cwe.map((number) => [number, kind] as const),
   ),
 );

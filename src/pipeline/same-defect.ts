@@ -117,13 +117,12 @@ const narrowestFirst = (left: Measured, right: Measured): number =>
   compareText(left.telling.id, right.telling.id);
 
 /**
- * One place, one kind, and source in common: one quote holds the other, or one begins with what the
+ * Of two that share a line: one kind, and source in common: one quote holds the other, or one begins with what the
  * other ends with. The same quote of the same category under two fingerprints are two occurrences, and
  * two defects. Kinds that the table knows are different things even in the same words of source; where
  * it knows one of two categories at most, the very same quote and titles that are alike will do.
  */
 const tellsTheSame = (core: Measured, other: Measured): boolean => {
-  if (core.line > other.endLine || other.line > core.endLine) return false;
   if (core.quote === other.quote) {
     if (core.category === other.category) return false;
     if (core.kind === other.kind) return true;

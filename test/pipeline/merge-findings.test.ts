@@ -80,6 +80,8 @@ describe('two defects', () => {
     const sql = stated(1, { category: 'sql-injection', quote: line });
     const secret = stated(2, { category: 'hard-coded-password', quote: line });
     expect(idsOf(merged(sql, secret))).toEqual([[1], [2]]);
+    const part = stated(3, { category: 'hard-coded-password', quote: "password: 'hunter2!'" });
+    expect(idsOf(merged(sql, part))).toEqual([[1], [3]]);
   });
 
   test('of one kind on one line stay two (W81)', () => {

@@ -9,7 +9,16 @@ import {
 } from '../../src/pipeline/work-blocks.ts';
 import { reported } from '../helpers/finding-samples.ts';
 
-const PATHS = ['a/x.js', 'a/y.js', 'a/b/z.js', 'c/x.js', 'c/y.js', 'd.js', 'e/f/g/h.js'];
+const PATHS = [
+  ...Array.from({ length: 12 }, (_, index) => `a/p${index}.js`),
+  'a/x.js',
+  'a/y.js',
+  'a/b/z.js',
+  'c/x.js',
+  'c/y.js',
+  'd.js',
+  'e/f/g/h.js',
+];
 
 const findingsArbitrary = fc
   .array(
@@ -21,7 +30,7 @@ const findingsArbitrary = fc
       verdict: fc.constantFrom(...verdict.options),
       anchored: fc.boolean(),
     }),
-    { maxLength: 80 },
+    { maxLength: 80, size: 'max' },
   )
   .map((rows) =>
     rows.map(({ path, line, ...fields }, index) =>
