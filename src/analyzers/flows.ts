@@ -57,6 +57,7 @@ export const followFlows = async (given: {
     run: {
       name: 'casefile-flows',
       version: '1',
+      lenses: ['security'],
       files: files.length - unchecked.length,
       status: unchecked.length === 0 ? 'done' : 'partial',
       unchecked,

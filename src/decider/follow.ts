@@ -219,7 +219,7 @@ const followFinishing = (state: AuditState, now: Instant): AuditEvent[] => {
       {
         type: 'ObligationWaived',
         obligation: 'narrative',
-        reason: wasPlanned ? 'The narrative could not be written.' : 'No narrative was asked for.',
+        reason: wasPlanned ? 'The narrative could not be written.' : whyNoNarrative(state),
         atRunTime: wasPlanned,
         at: now,
       },
@@ -230,6 +230,13 @@ const followFinishing = (state: AuditState, now: Instant): AuditEvent[] => {
   return [
     { type: 'AuditCompleted', how: reasons.length === 0 ? 'full' : 'partial', reasons, at: now },
   ];
+};
+
+const whyNoNarrative = ({ settings }: AuditState): string => {
+  if (settings?.reviewer === 'analyzers') return 'A narrative takes an agent, and none was asked.';
+  return settings?.narrative === true
+    ? 'There is nothing that a narrative could tell of.'
+    : 'No narrative was asked for.';
 };
 
 /** What was asked for and did not happen, one sentence each. */

@@ -31,3 +31,14 @@ export const narrative = z.strictObject({
     .max(10),
 });
 export type Narrative = z.infer<typeof narrative>;
+
+/** What a worker returns for the task that writes it. */
+export const narrativeResult = z.strictObject({ task: z.string(), narrative });
+export const narrativeAnswer = z.strictObject({
+  packet: z.string(),
+  results: z.array(narrativeResult).length(1),
+});
+export type NarrativeAnswer = z.infer<typeof narrativeAnswer>;
+
+/** The blob behind the `ResultAccepted` of that task. */
+export const storedNarrative = z.strictObject({ verdict: z.literal('written'), narrative });

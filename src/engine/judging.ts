@@ -10,6 +10,7 @@ import type { BlobStore } from '../store/blob-store.ts';
 import { packetBrief } from './attempts.ts';
 import type { Judged, JudgeAnswer, JudgeParts } from './judge-parts.ts';
 import { judgeFindings } from './judging-findings.ts';
+import { judgeStory } from './judging-narrative.ts';
 import { readTexts } from './read-texts.ts';
 import { withPrompt } from './planned-packet.ts';
 import { plannedTaskOf } from './planned-task.ts';
@@ -24,6 +25,7 @@ export const createJudge =
   async (effect: JudgeAnswer, state: AuditState): Promise<Judged> => {
     const { artifacts, blobs } = parts;
     const brief = await packetBrief(state, effect.packet, artifacts);
+    if (brief.tasks[0]?.kind === 'narrative') return judgeStory(parts, effect, state, brief);
     if (brief.tasks[0]?.kind === 'verification')
       return judgeFindings(parts, effect, state, brief, settledIn(brief, state));
     const settled = settledIn(brief, state);

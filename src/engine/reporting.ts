@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Commit, LogPosition } from '../domain/commit.ts';
+import { storedNarrative } from '../domain/narrative.ts';
 import type { Synthesis } from '../domain/synthesis.ts';
 import type { GateSeverity } from '../domain/vocabulary.ts';
 import type { AuditState } from '../decider/state.ts';
@@ -88,12 +89,25 @@ export const renderReport = async (given: {
     startedAt: isoTime(opened.at),
     endedAt: isoTime(state.completed?.at ?? state.at),
     synthesis,
+    ...(await narrativeOf(state, blobs)),
     spend,
     inherited: inheritedFrom(state),
     analyzers: (await artifacts.find(state, 'enrichment'))?.analyzers ?? [],
     overGate,
   };
   return { markdown: reportMarkdown(input), json: findingsJson(input), synthesis, overGate };
+};
+
+/** What an agent wrote of it all, unless something was found out since. */
+const narrativeOf = async (
+  state: AuditState,
+  blobs: BlobStore,
+): Promise<Pick<ReportInput, 'narrative'>> => {
+  const record = state.obligations.get('narrative');
+  if (record?.state !== 'current' || record.artifact === undefined) return {};
+  const bytes = await blobs.get(record.artifact.digest);
+  const read = storedNarrative.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  return read.success ? { narrative: read.data.narrative } : {};
 };
 
 const unfinished = (state: AuditState): string[] => {

@@ -10,6 +10,7 @@ import { deriveDisposition, type Disposition } from '../pipeline/disposition.ts'
 import { createAnalyzerCoverage, type Enrichment } from '../pipeline/enrichment.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
 import { textOf } from '../pipeline/content.ts';
+import { planNarrative } from '../pipeline/narrative.ts';
 import type { PacketBudget } from '../pipeline/packet-budget.ts';
 import {
   filesToOutline,
@@ -222,9 +223,19 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
     synthesis: async (state) => {
       const { synthesis, results } = await synthesizeState(state, artifacts, blobs);
       const { tasks, packets, end } = await deepen(state, synthesis, results, artifacts);
+      // Told once there is nothing more to find out.
+      const story =
+        tasks.length > 0 || settingsOf(state).narrative !== true
+          ? undefined
+          : planNarrative(
+              synthesis,
+              settingsOf(state).lenses,
+              await inventoryIndex(state, artifacts),
+            );
+      const drafts = story === undefined ? packets : [story.draft];
       return derived('synthesis', synthesis, {
-        tasks,
-        packets: await Promise.all(packets.map((packet) => withPrompt(packet, blobs))),
+        tasks: story === undefined ? tasks : [story.task],
+        packets: await Promise.all(drafts.map((packet) => withPrompt(packet, blobs))),
         ...(end !== undefined && { deepeningEnd: end }),
       });
     },

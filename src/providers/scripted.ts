@@ -2,6 +2,7 @@ import type { Answer, AnswerResult } from '../domain/answer.ts';
 import type { AttemptEnd } from '../domain/attempt-end.ts';
 import { accountId, type Instant } from '../domain/ids.ts';
 import type { PacketBrief } from '../domain/packet-brief.ts';
+import type { Narrative, NarrativeAnswer } from '../domain/narrative.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import type { VerificationAnswer, VerificationResult } from '../domain/verification.ts';
 import { LENSES } from '../domain/vocabulary.ts';
@@ -49,9 +50,10 @@ export const createScriptedProvider = ({
       uses.set(step, (uses.get(step) ?? 0) + 1);
       return step;
     }
-    if (transcript.otherwise === 'clean') {
-      return isVerification(brief) ? { verdicts: [] } : { findings: [] };
-    }
+    // What comes after the review may come or not: a transcript need not speak of it.
+    if (kindOf(brief) === 'verification') return { verdicts: [] };
+    if (kindOf(brief) === 'narrative') return { narrative: PLAIN_NARRATIVE };
+    if (transcript.otherwise === 'clean') return { findings: [] };
     throw new UsageError(
       `The transcript has no step left for packet ${brief.packet} (${describe(brief)}).`,
       'Add a step for it, or "otherwise": "clean".',
@@ -93,21 +95,32 @@ const isSelected = (task: BriefTask, { path, lens, kind }: TaskSelector): boolea
   (lens === undefined || task.lens === lens) &&
   (kind === undefined || task.kind === kind);
 
-const isVerification = ({ tasks }: PacketBrief): boolean => tasks[0]?.kind === 'verification';
+const kindOf = ({ tasks }: PacketBrief): BriefTask['kind'] | undefined => tasks[0]?.kind;
 
-/** Findings answer a review, verdicts a verification; how an attempt fails fits both. */
-const canAnswer = (step: TranscriptStep, brief: PacketBrief): boolean =>
-  isVerification(brief) ? !('findings' in step) : !('verdicts' in step);
+/**
+ * Findings answer a review, verdicts a verification, a narrative the narrative; how an attempt fails fits
+ * all, where its `when` does not say otherwise.
+ */
+const canAnswer = (step: TranscriptStep, brief: PacketBrief): boolean => {
+  if ('verdicts' in step) return kindOf(brief) === 'verification';
+  if ('narrative' in step) return kindOf(brief) === 'narrative';
+  return 'findings' in step
+    ? kindOf(brief) !== 'verification' && kindOf(brief) !== 'narrative'
+    : kindOf(brief) !== 'narrative' || step.when?.kind === 'narrative';
+};
+
+const PLAIN_NARRATIVE: Narrative = {
+  summary: 'The transcript tells nothing of the whole.',
+  themes: [],
+  topRisks: [],
+};
 
 const describe = ({ tasks }: PacketBrief): string =>
   tasks.map((task) => `${task.lens}: ${task.files.map(({ path }) => path).join(' ')}`).join('; ');
 
 const reportOf = (step: TranscriptStep, brief: PacketBrief, now: Instant): ProviderReport => {
   if ('fail' in step) return { end: endOf(step.fail, now) };
-  const text =
-    'raw' in step
-      ? step.raw
-      : JSON.stringify('verdicts' in step ? verdictsOf(step, brief) : answerOf(step, brief));
+  const text = 'raw' in step ? step.raw : JSON.stringify(answerTo(step, brief));
   return { end: { kind: 'exited' }, answer: Buffer.from(text) };
 };
 
@@ -138,6 +151,17 @@ const answerOf = (
         : { task: task.id, verdict: 'findings', findings: found };
     }),
   };
+};
+
+const answerTo = (
+  step: Exclude<TranscriptStep, { fail: unknown } | { raw: unknown }>,
+  brief: PacketBrief,
+): Answer | VerificationAnswer | NarrativeAnswer => {
+  if ('verdicts' in step) return verdictsOf(step, brief);
+  if ('findings' in step) return answerOf(step, brief);
+  const { packet, tasks } = brief;
+  const [task] = tasks;
+  return { packet, results: [{ task: task?.id ?? '', narrative: step.narrative }] };
 };
 
 const verdictsOf = (

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { answerFinding } from '../domain/answer.ts';
 import { usage } from '../domain/attempt-end.ts';
 import { UsageError } from '../domain/usage-error.ts';
+import { narrative } from '../domain/narrative.ts';
 import { evidence } from '../domain/verification.ts';
 import { lens, severity, taskKind, verdict } from '../domain/vocabulary.ts';
 import { messageOf } from '../std/message-of.ts';
@@ -87,6 +88,10 @@ const step = z.union([
     verdicts: z
       .array(scriptedVerdict)
       .describe('on findings to verify, the first that fits; about the others it is undecided'),
+  }),
+  z.strictObject({
+    ...everyStep,
+    narrative: narrative.describe('what the findings mean together'),
   }),
   z.strictObject({ ...everyStep, fail: failure }),
   z.strictObject({ ...everyStep, raw: z.string().describe('the answer as it is, good or bad') }),

@@ -1,6 +1,13 @@
-import { packetBrief } from '../../domain/packet-brief.ts';
+import { packetBrief, type PacketBrief } from '../../domain/packet-brief.ts';
 import { UsageError } from '../../domain/usage-error.ts';
-import { judgeAnswer } from '../../pipeline/judge-answer.ts';
+import { judgeAnswer, type JudgedTask } from '../../pipeline/judge-answer.ts';
+import { judgeNarrative, type JudgedNarrative } from '../../pipeline/judge-narrative.ts';
+import {
+  evidencePaths,
+  judgeVerification,
+  type JudgedVerification,
+} from '../../pipeline/judge-verification.ts';
+import { joinPath } from '../../pipeline/tree-paths.ts';
 import { absolutePath } from '../../platform/folder-kinds.ts';
 import { readNamedFile, readRegularFile } from '../../platform/read-regular-file.ts';
 import { EXIT } from '../exit.ts';
@@ -30,15 +37,7 @@ export const checkCommand = async (answerFile: string, flags: CheckFlags): Promi
     );
   }
   const brief = parsed.data;
-  const paths = brief.tasks.flatMap(({ files }) => files.map(({ path }) => path));
-  const texts = folder === undefined ? new Map<string, string>() : await readTexts(folder, paths);
-  const judged = judgeAnswer({
-    bytes,
-    brief,
-    settled: new Set(),
-    provider: 'command',
-    read: (path) => texts.get(path),
-  });
+  const judged = await judgeByKind(bytes, brief, folder);
   const refused = judged.filter((one) => one.kind === 'rejected');
   const unanchored = judged.flatMap((one) =>
     one.kind === 'accepted' ? one.result.findings.filter(({ anchored }) => !anchored) : [],
@@ -72,6 +71,51 @@ export const checkCommand = async (answerFile: string, flags: CheckFlags): Promi
   }
   return isAccepted ? EXIT.fine : EXIT.overGate;
 };
+
+/** As the audit would judge it, as far as packet and folder tell. */
+const judgeByKind = async (
+  bytes: Uint8Array,
+  brief: PacketBrief,
+  folder: string | undefined,
+): Promise<readonly (JudgedTask | JudgedVerification | JudgedNarrative)[]> => {
+  const textsOf = async (paths: readonly string[]) =>
+    folder === undefined ? new Map<string, string>() : readTexts(folder, paths.filter(isInside));
+  switch (brief.tasks[0]?.kind) {
+    case 'narrative':
+      // Which findings there are, only the audit knows.
+      return judgeNarrative({ bytes, brief, isFinding: () => true });
+    case 'verification': {
+      const texts = await textsOf(evidencePaths(bytes, brief));
+      const judged = judgeVerification({
+        bytes,
+        brief,
+        settled: new Set(),
+        read: (path) => texts.get(path),
+      });
+      return folder === undefined
+        ? judged.filter((one) => one.kind !== 'rejected' || one.code !== 'evidence-not-found')
+        : judged;
+    }
+    case 'review':
+    case 'design':
+    case 'deepening':
+    case undefined: {
+      const texts = await textsOf(
+        brief.tasks.flatMap(({ files }) => files.map(({ path }) => path)),
+      );
+      return judgeAnswer({
+        bytes,
+        brief,
+        settled: new Set(),
+        provider: 'command',
+        read: (path) => texts.get(path),
+      });
+    }
+  }
+};
+
+/** An answer names what it likes; only files of the folder are opened. */
+const isInside = (path: string): boolean => joinPath('', path) === path;
 
 const readNamed = (file: string, hint: string): Promise<Uint8Array> =>
   readNamedFile(file, BYTES_MAX).catch((error: unknown) => {
