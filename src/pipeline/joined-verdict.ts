@@ -1,11 +1,14 @@
 import type { FindingId } from '../domain/ids.ts';
-import type { Severity, Verdict } from '../domain/vocabulary.ts';
+import type { ProviderId, Severity, Verdict } from '../domain/vocabulary.ts';
 import { severityRank } from './severity-rank.ts';
 
 /** What a second pass said about a finding, and the severity that it gave it, if any. */
 export type FindingVerdict = {
   readonly verdict: Verdict;
   readonly severity?: Severity | undefined;
+  /** Who said so, and why. */
+  readonly by?: ProviderId | undefined;
+  readonly reason?: string | undefined;
 };
 
 /** One of the fingerprints of a joined finding: the most severe that was stated, and its own verdict. */
@@ -31,7 +34,7 @@ export type JudgedTelling = {
 export const joinVerdicts = (
   own: FindingId,
   tellings: readonly JudgedTelling[],
-): Required<FindingVerdict> & { readonly severity: Severity } => {
+): { readonly verdict: Verdict; readonly severity: Severity } => {
   const stated = worst(tellings.map(({ severity }) => severity));
   const verdictOf = (telling: JudgedTelling): Verdict => telling.judged?.verdict ?? 'undecided';
   const are = (wanted: Verdict): readonly JudgedTelling[] =>
