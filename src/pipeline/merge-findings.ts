@@ -88,7 +88,17 @@ const join = (group: readonly Told[], known: Known): ReportedFinding => {
   const { verdict, severity } = joinVerdicts(own, judged);
   const verifications = [own, ...aliases].flatMap((of): Verification[] => {
     const said = known.verdicts.get(of);
-    return said === undefined ? [] : [{ of, ...said }];
+    if (said === undefined) return [];
+    const { verdict: one, severity: lowered, by, reason } = said;
+    return [
+      {
+        of,
+        verdict: one,
+        ...(lowered && { severity: lowered }),
+        ...(by && { by }),
+        ...(reason !== undefined && { reason }),
+      },
+    ];
   });
   const isDesign = ordered.every(({ task }) => known.designTasks?.has(task as TaskId) === true);
   const origins = ordered.map((one) => known.evidence.origin(one.finding));

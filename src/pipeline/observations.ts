@@ -28,7 +28,7 @@ export const observationsOf = (
       asked?.delete(answer);
       return [];
     }
-    const { rule, statement, figures, evidence } = one;
-    return [{ rule, statement, paths: [...one.paths], figures, evidence: [...evidence] }];
+    const { rule, statement, evidence, figures } = one;
+    return [{ rule, statement, paths: [...one.paths], evidence: [...evidence], figures }];
   });
 };

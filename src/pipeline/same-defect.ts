@@ -19,8 +19,9 @@ export type Telling = {
  * it tells the same as (`tellsTheSame`), or begins a group. One that would fit several groups joins the
  * one with its very quote, if that is one group; else it stands by itself, since nobody can say which
  * of them it means. So two tellings are in one group only when both share source with its core, and no
- * chain of overlaps can swallow a function. An agent that in one task quotes two pieces of source means
- * two defects, and these are never joined; analyzers of one task do not know of each other.
+ * chain of overlaps can swallow a function. An agent that in one task quotes two pieces of source, or
+ * names two kinds, means two defects, and these are never joined; analyzers of one task do not know of
+ * each other.
  *
  * A finding that is not anchored has no place that could be compared, and stays alone. So does one
  * whose place is longer than `LINES_MAX`, but for its very quote.
@@ -39,7 +40,7 @@ export const groupTellings = <T extends Telling>(
     const same = near.filter(
       ({ core, tasks }) =>
         tellsTheSame(core, given) &&
-        (core.quote === given.quote || !sharesAny(tasks, given.telling.agentTasks)),
+        (isVerbatim(core, given) || !sharesAny(tasks, given.telling.agentTasks)),
     );
     const verbatim = same.filter(({ core }) => core.quote === given.quote);
     const [only] = verbatim.length === 1 ? verbatim : same.length === 1 ? same : [];
@@ -71,7 +72,7 @@ const SHARED_MIN = 6;
 /** Characters that the end of one quote and the beginning of another must have in common. */
 const OVERLAP_MIN = 16;
 /** Share of words that titles of one thing have in common. */
-const TITLES_ALIKE = 0.5;
+const TITLES_ALIKE = 0.6;
 const TITLE_WORDS_MAX = 40;
 
 type Measured<T extends Telling = Telling> = {
@@ -131,6 +132,10 @@ const tellsTheSame = (core: Measured, other: Measured): boolean => {
   }
   return core.kind === other.kind && shareSource(core.quote, other.quote);
 };
+
+/** The same words of source, and the same kind. */
+const isVerbatim = (core: Measured, other: Measured): boolean =>
+  core.quote === other.quote && core.kind === other.kind;
 
 const shareSource = (one: string, other: string): boolean => {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];

@@ -33,7 +33,7 @@ const selectionLine = (selection: Selection, narrowed: readonly string[]): strin
     differing === 0
       ? ''
       : ` ${counted(differing, 'file')} lay in the tree with other bytes than ${than}, and ${differing === 1 ? 'was' : 'were'} taken as in the tree.`;
-  return `Of ${[inert(selectionWords(selection)), ...narrowed].join(', ')}, and of the nearest of what depends on it.${other}`;
+  return `Selected: ${[inert(selectionWords(selection)), ...narrowed].join(', ')}, and the nearest of what depends on it.${other}`;
 };
 
 const patterns = (word: string, globs: readonly string[]): readonly string[] =>

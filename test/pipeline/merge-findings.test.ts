@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../src/domain/finding.ts';
 import { mergeFindings } from '../../src/pipeline/merge-findings.ts';
+import { required } from '../../src/std/assert.ts';
 import { finding, findingIdOf, resultOf } from '../helpers/finding-samples.ts';
 import { taskIdOf } from '../helpers/samples.ts';
 
@@ -64,6 +65,17 @@ describe('one defect', () => {
     expect(idsOf(merged(one, two, other))).toEqual([[1, 2], [3]]);
   });
 
+  test('is one finding when one quote ends with the statement that another begins with', () => {
+    const [before, after] = ['const done = log;', 'return branch;'];
+    const upper = stated(1, { quote: `${before}\n${EXEC}`, place: place(11, 12) });
+    const lower = stated(2, { quote: `${EXEC}\n${after}`, place: place(12, 13) });
+    expect(idsOf(merged(upper, lower))).toEqual([[1, 2]]);
+    const bracket = stated(3, { quote: `}\n${after}`, place: place(12, 13) });
+    expect(
+      idsOf(merged(stated(4, { quote: `${EXEC}\n}`, place: place(11, 12) }), bracket)),
+    ).toEqual([[4], [3]]);
+  });
+
   test('bears what analyzers call it, and else the least of its fingerprints, whoever is missing', () => {
     const rule = stated(9, { provider: 'builtin' });
     const agent = stated(4, { category: 'shell-injection' });
@@ -113,6 +125,11 @@ describe('two defects', () => {
       idsOf(mergeFindings(tasks, new Map()));
     expect(merging(resultOf('t-1', wide, narrow))).toEqual([[1], [2]]);
     expect(merging(resultOf('t-1', wide), resultOf('t-2', narrow))).toEqual([[1, 2]]);
+    const titles = ['The loop starts one too late', 'The loop ends one too late'];
+    const [first, last] = titles.map((title, index) =>
+      stated(index + 3, { title, category: `loop-${index}` }),
+    );
+    expect(merging(resultOf('t-1', required(first, 'a'), required(last, 'b')))).toEqual([[3], [4]]);
     const tools = [wide, narrow].map((one): Finding => ({ ...one, provider: 'builtin' }));
     expect(merging(resultOf('t-1', ...tools))).toEqual([[1, 2]]);
   });

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Finding, TaskResult } from '../../src/domain/finding.ts';
+import type { Finding, Lead, TaskResult } from '../../src/domain/finding.ts';
 import type { FindingId } from '../../src/domain/ids.ts';
-import type { ReportedFinding } from '../../src/domain/synthesis.ts';
+import { synthesis, type ReportedFinding } from '../../src/domain/synthesis.ts';
 import { confidence, SEVERITIES } from '../../src/domain/vocabulary.ts';
+import type { Assessment } from '../../src/pipeline/design/assessment.ts';
 import { findingIdOf } from '../../src/pipeline/fingerprint.ts';
 import type { FindingVerdict } from '../../src/pipeline/joined-verdict.ts';
 import { mergeFindings } from '../../src/pipeline/merge-findings.ts';
+import { observationsOf } from '../../src/pipeline/observations.ts';
+import { deriveWorkBlocks } from '../../src/pipeline/work-blocks.ts';
 import { finding, resultOf } from '../helpers/finding-samples.ts';
 
 /** A file in which everything is near everything else: quotes hold, overlap and repeat each other. */
@@ -143,6 +146,52 @@ test('nothing that was said is lost: merging what was merged with more is mergin
     }),
     { numRuns: 300 },
   );
+});
+
+test('what is derived is the same to the byte when it is read back from where it was kept', () => {
+  fc.assert(
+    fc.property(
+      resultsArbitrary.chain((results) =>
+        fc.tuple(fc.constant(results), verdictsArbitrary(results)),
+      ),
+      ([results, verdicts]) => {
+        const leads = results.flatMap(({ findings }) => findings.map(leadLike));
+        const findings = mergeFindings(results, verdicts, { leads });
+        const written = JSON.stringify({
+          findings,
+          workBlocks: deriveWorkBlocks(findings, { owners: [{ unit: '.', owners: ['@us'] }] }),
+          observations: observationsOf([ASSESSMENT], []),
+        });
+        const stored = synthesis.omit({ coverage: true }).parse(JSON.parse(written));
+        expect(JSON.stringify(stored)).toBe(written);
+      },
+    ),
+  );
+});
+
+const ASSESSMENT: Assessment = {
+  rule: 'hub',
+  statement: 'All import it.',
+  paths: ['a.js'],
+  evidence: [{ path: 'b.js', line: 1, note: 'imports it' }],
+  figures: { importers: 12, lines: 3 },
+  strength: 2,
+};
+
+const leadLike = ({ place, quote, category, title, lens }: Finding): Lead => ({
+  analyzer: 'flow',
+  rule: `flow/${category}`,
+  category,
+  lens,
+  severity: 'high',
+  confidence: 'high',
+  message: title,
+  place,
+  quote,
+  trace: [
+    { place, says: 'it comes in' },
+    { place, says: 'it goes out' },
+  ],
 });
 
 test('each fingerprint is in exactly one finding, and no two that were kept apart by it share a name (W83)', () => {
