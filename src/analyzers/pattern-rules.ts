@@ -7,11 +7,7 @@ import { digestOfBytes } from '../platform/bytes-digest.ts';
 import { NO_CACHE, type ContentCache } from '../platform/content-cache.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
 import { PATTERN_RULES } from '../rules/patterns/catalog.ts';
-import {
-  hasPatternRules,
-  lessSevere,
-  type PatternMatch,
-} from '../rules/patterns/match-patterns.ts';
+import { hasPatternRules, type PatternMatch } from '../rules/patterns/match-patterns.ts';
 import { counted } from '../std/counted.ts';
 import { messageOf } from '../std/message-of.ts';
 import { isTrialPath, type Analysis } from './analyzer.ts';
@@ -60,7 +56,7 @@ export const applyPatternRules = async (given: {
   const notRead = unchecked.length - incomplete.length;
   if (notRead > 0) {
     incomplete.push(
-      `${OWN_RULES} did not check all of ${counted(notRead, 'file')}: too large, nested too deep, or without a parser on this machine.`,
+      `${OWN_RULES} did not check all of ${counted(notRead, 'file')}: too large, too many places to look at, or without a parser on this machine.`,
     );
   }
   return {
@@ -83,8 +79,10 @@ const leadOf = (path: string, match: PatternMatch, lines: SourceLines): readonly
   const { line, text } = lines.quote(match.line);
   if (rule === undefined || text === '') return [];
   const { category, lens, message, help } = rule;
-  const weight = match.isDoubtful
-    ? { severity: lessSevere(rule.severity), confidence: 'low' as const }
+  // Where data comes from outside was not seen, or nobody is harmed.
+  const isUnsure = match.isDoubtful || isTrialPath(path);
+  const weight: Pick<Lead, 'severity' | 'confidence'> = isUnsure
+    ? { severity: 'low', confidence: 'low' }
     : { severity: rule.severity, confidence: rule.confidence };
   return [
     {
@@ -92,7 +90,7 @@ const leadOf = (path: string, match: PatternMatch, lines: SourceLines): readonly
       rule: rule.id,
       category,
       lens,
-      ...(isTrialPath(path) ? { severity: 'low', confidence: 'low' } : weight),
+      ...weight,
       message,
       place: { path, line, ...(match.endLine > line && { endLine: match.endLine }) },
       quote: text,

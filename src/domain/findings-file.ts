@@ -80,10 +80,10 @@ export const findingsFile = z.strictObject({
     z.object({
       name: z.string(),
       version: z.string(),
-      files: count,
-      status: z.enum(['done', 'partial', 'failed']),
       /** The points of view that it looks from: under others it says nothing of any file. */
       lenses: z.array(lens).optional(),
+      files: count,
+      status: z.enum(['done', 'partial', 'failed']),
     }),
   ),
   spend,

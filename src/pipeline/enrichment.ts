@@ -9,13 +9,13 @@ import { isModuleLanguage } from './language.ts';
 export const analyzerRun = z.object({
   name: z.string(),
   version: z.string(),
+  /** The points of view that it looks from. Artifacts of earlier versions do not say. */
+  lenses: z.array(lens).optional(),
   /** Files that it really looked at. */
   files: z.int().nonnegative(),
   status: z.enum(['done', 'partial', 'failed']),
   /** Files that it should have looked at and did not; all of them when it failed. */
   unchecked: z.array(z.string()),
-  /** The points of view that it looks from. Artifacts of earlier versions do not say. */
-  lenses: z.array(lens).optional(),
 });
 export type AnalyzerRun = z.infer<typeof analyzerRun>;
 

@@ -17,6 +17,7 @@ export type LoggedCommit = {
 
 /** A finding in `findings.json`, as far as tests look at it. */
 export type ReportedFinding = {
+  readonly explanation: string;
   readonly category: string;
   readonly severity: string;
   readonly anchored: boolean;

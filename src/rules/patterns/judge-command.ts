@@ -14,9 +14,14 @@ export const judgeCommand = (
   const pieces = file.pieces(command);
   const holes = pieces.filter((one) => one.kind === 'hole');
   if (holes.length === 0) return undefined;
+  if (file.isGuarded(command, CHECKED)) return 'doubtful';
   const isComposed = pieces.some((one) => one.kind === 'text' && one.text.trim() !== '');
   return isComposed || holes.some(({ isFromRequest }) => isFromRequest) ? 'defect' : 'doubtful';
 };
+
+/** Words of a check that we do not follow. */
+const CHECKED =
+  /is_numeric|ctype_|preg_match|filter_var|escapeshell|shlex|shellwords|shellescape|re\.(?:full)?match|allowed|whitelist|isdigit|\.IsMatch\(|MatchString\(|\.matches\(/i;
 
 /** Whether data of a request gets there, and nothing in the function looks like a check of it. */
 export const judgeRequestData = (

@@ -10,9 +10,11 @@ const NAME_PLACE =
   /(?:\b(?:from|into|update|table|join|by|select|distinct|set|as|exists|schema|index|view|on|only|limit|offset|asc|desc|where|and|or|returning|column)|[.(`"[\]])\s*$/i;
 /** A value stands here. */
 const VALUE_PLACE = /(?:=|<|>|\blike|\bin\s*\(|\bvalues\s*\([^)]*|\bbetween)\s*["'%(]*$|['"]%?$/i;
+/** Names of what mostly is a number. */
+const NUMBER = /(?:^|[._>:$])(?:\w*_)?(?:id|pk|lft|rgt|count|size|length|number|version)$|[a-z]Id$/;
 /** Names of what is put together beforehand, from placeholders and names of columns. */
 const PREPARED =
-  /placeholder|column|field|table|schema|order|limit|offset|where|condition|clause|marks|params|binds|join|prefix|suffix|sql|query|filter|keys|cols/i;
+  /placeholder|column|field|table|schema|order|limit|offset|where|condition|clause|marks|params|binds|join|prefix|suffix|sql|select|query|filter|keys|cols/i;
 
 /**
  * Whether a statement has data between its words where the driver would take a parameter.
@@ -40,9 +42,14 @@ export const judgeSql = (
       before = `${before}${piece.text}`.slice(-200);
       continue;
     }
-    if (piece.isFromRequest) return 'defect';
-    if (VALUE_PLACE.test(before) && !PREPARED.test(shortText(piece.node))) return 'defect';
-    if (!NAME_PLACE.test(before) && !PREPARED.test(shortText(piece.node))) found = 'doubtful';
+    const name = shortText(piece.node);
+    const isValue = VALUE_PLACE.test(before) && !PREPARED.test(name);
+    if (piece.isFromRequest && (before !== '' || !isCondition)) return 'defect';
+    if (isValue && !NUMBER.test(name)) return 'defect';
+    // A whole condition is made elsewhere, and most are lists or tables of values.
+    if (isValue || (!isCondition && !NAME_PLACE.test(before) && !PREPARED.test(name))) {
+      found = 'doubtful';
+    }
     before = `${before} x `;
   }
   return found;

@@ -1,4 +1,3 @@
-import { commentsNestTooDeep, nestsTooDeep } from '../../pipeline/imports/nesting.ts';
 import {
   lineOf,
   nodesOfKinds,
@@ -7,7 +6,6 @@ import {
   type ScriptGrammar,
   type SyntaxNode,
 } from '../../pipeline/syntax-tree.ts';
-import type { Severity } from '../../domain/vocabulary.ts';
 import { PATTERN_RULES } from './catalog.ts';
 import { readCall } from './call.ts';
 import { createPatternFile, type PatternFile } from './pattern-file.ts';
@@ -35,8 +33,9 @@ export type PatternsOfFile = {
   readonly isWhole: boolean;
 };
 
-/** A tree takes some hundred times the memory of its text. */
-const LENGTH_MAX = 1_000_000;
+/** A tree takes some hundred times the memory of its text; scripts are bundled into large ones. */
+const lengthMax = ({ language }: RuleTable): number =>
+  language === 'javascript' ? 2_000_000 : 1_000_000;
 /** No file that people wrote has more calls that a rule would look at. */
 const NODES_MAX = 5000;
 
@@ -56,8 +55,7 @@ export const matchPatterns = async (language: string, text: string): Promise<Pat
     mentions.some((word) => text.includes(word)),
   );
   if (names.size === 0 && nodeRules.length === 0) return { matches: [], isWhole: true };
-  if (text.length > LENGTH_MAX || commentsNestTooDeep(text)) return NOT_LOOKED_AT;
-  if (table.language === 'javascript' && nestsTooDeep(text)) return NOT_LOOKED_AT;
+  if (text.length > lengthMax(table)) return NOT_LOOKED_AT;
   const root = await parseTree(grammar, text);
   if (root === undefined) return NOT_LOOKED_AT;
 
@@ -67,14 +65,37 @@ export const matchPatterns = async (language: string, text: string): Promise<Pat
   const matches = [
     ...calls.slice(0, NODES_MAX).flatMap((node) => matchCall(node, table, file)),
     ...nodes.flatMap(({ rule, found }) =>
-      found.slice(0, NODES_MAX).flatMap((node) => matchOf(rule, rule.judge(node, file), node)),
+      found
+        .slice(0, NODES_MAX)
+        .flatMap((node) => matchOf(rule, rule.judge(node, file), shownOf(node))),
     ),
   ];
   return {
     matches: unique(matches),
-    isWhole: calls.length <= NODES_MAX && nodes.every(({ found }) => found.length <= NODES_MAX),
+    isWhole:
+      calls.length <= NODES_MAX &&
+      nodes.every(({ found }) => found.length <= NODES_MAX) &&
+      !isLost(root, table),
   };
 };
+
+/**
+ * Whether something that a rule looks for stands where the parser could make nothing of the text. Other
+ * errors change nothing: grammars are behind their languages, and find their way again.
+ */
+const isLost = (root: SyntaxNode, table: RuleTable): boolean => {
+  const errors = nodesOfKinds(root, ['ERROR']);
+  return errors.slice(0, ERRORS_MAX).some((error) => {
+    const text = error.text().slice(0, ERROR_LENGTH_MAX);
+    return (
+      namesIn(text, table).size > 0 ||
+      table.nodeRules.some(({ mentions }) => mentions.some((word) => text.includes(word)))
+    );
+  });
+};
+
+const ERRORS_MAX = 100;
+const ERROR_LENGTH_MAX = 10_000;
 
 const NOT_LOOKED_AT: PatternsOfFile = { matches: [], isWhole: false };
 
@@ -156,6 +177,10 @@ const matchOf = (
   return [{ rule: id, line, endLine, isDoubtful: judgement === 'doubtful' }];
 };
 
+/** A method begins with its annotations; its name shows what it is. */
+const shownOf = (node: SyntaxNode): SyntaxNode =>
+  node.kind() === 'method_declaration' ? (node.field('name') ?? node) : node;
+
 const SHOWN_LINES_MAX = 20;
 
 /** One line has a defect once, however often it shows there. */
@@ -167,15 +192,4 @@ const unique = (matches: readonly PatternMatch[]): readonly PatternMatch[] => {
     if (known === undefined || (known.isDoubtful && !match.isDoubtful)) byPlace.set(key, match);
   }
   return [...byPlace.values()];
-};
-
-/** What is doubtful weighs one step less. */
-export const lessSevere = (severity: Severity): Severity => LESS[severity];
-
-const LESS: Readonly<Record<Severity, Severity>> = {
-  critical: 'high',
-  high: 'medium',
-  medium: 'low',
-  low: 'low',
-  info: 'info',
 };

@@ -45,7 +45,9 @@ export const createPatternFile = (
     isGuarded: (node, words) => {
       const around = scopes().functionAt(node.range().start.index);
       const id = around?.id() ?? -1;
-      const body = functionTexts.get(id) ?? (around?.text() ?? text).slice(0, GUARD_LENGTH_MAX);
+      const body =
+        functionTexts.get(id) ??
+        (around?.text() ?? scopes().outerText(text)).slice(0, GUARD_LENGTH_MAX);
       functionTexts.set(id, body);
       return words.test(body);
     },

@@ -6,8 +6,8 @@ import type { PatternFile } from './pattern-file.ts';
 export type PatternLanguage = 'csharp' | 'go' | 'java' | 'javascript' | 'php' | 'python' | 'ruby';
 
 /**
- * `doubtful`: it looks like the defect, and where its data comes from was not seen. Such a lead is one
- * step less severe and of low confidence.
+ * `doubtful`: it looks like the defect, and where its data comes from was not seen. Such a lead is of
+ * low severity and low confidence.
  */
 export type Judgement = 'defect' | 'doubtful';
 

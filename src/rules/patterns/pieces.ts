@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '../../pipeline/syntax-tree.ts';
-import { readCall } from './call.ts';
+import { readCall, type Call } from './call.ts';
 import type { Scopes } from './scopes.ts';
 import { lengthOf, shortText } from './short-text.ts';
 import type { LanguageSyntax } from './syntax/language-syntax.ts';
@@ -127,7 +127,7 @@ export const piecesOf = (
         const isOfText = call.receiver !== undefined && isText(call.receiver, syntax, scopes);
         const [first, ...rest] = isOfText ? [call.receiver, ...values] : values;
         if (first !== undefined) todo.push(...formatted(first, rest, names));
-      } else if (PASSES_ON.test(call.name) && !isSeparator(call.receiver)) {
+      } else if (isPassedOn(call)) {
         const passed = call.args.map(({ value }) => value);
         later(call.receiver === undefined ? passed : [call.receiver, ...passed], names);
       } else if (!HARMLESS.test(call.name)) {
@@ -165,6 +165,14 @@ export const piecesOf = (
     }
     return found.toReversed();
   }
+};
+
+const isPassedOn = ({ name, receiver, args }: Call): boolean => {
+  // Bytes of a text; with a value between the brackets it is some encoder's work.
+  if (name === 'encode' || name === 'decode') {
+    return receiver !== undefined && args.every(({ value }) => STRING.test(String(value.kind())));
+  }
+  return PASSES_ON.test(name) && !isSeparator(receiver);
 };
 
 /** `", ".join(names)` puts together what was made elsewhere. */

@@ -1,12 +1,16 @@
 import { nodesOfKinds, type SyntaxNode } from '../../pipeline/syntax-tree.ts';
+import { shortText } from './short-text.ts';
 import type { LanguageSyntax } from './syntax/language-syntax.ts';
+
+/** A value that a name is given; `to` is the end of the assignment. */
+type Given = { readonly to: number; readonly value: SyntaxNode };
 
 type Scope = {
   readonly node: SyntaxNode;
   readonly from: number;
   readonly to: number;
   readonly outer: Scope | undefined;
-  readonly values: Map<string, { readonly at: number; readonly value: SyntaxNode }[]>;
+  readonly values: Map<string, Given[]>;
   parameters: ReadonlySet<string> | undefined;
   requestParameters: ReadonlySet<string> | undefined;
 };
@@ -21,6 +25,8 @@ export type Scopes = {
   readonly meaningOf: (name: string, at: number) => Meaning;
   /** The innermost function around a place. */
   readonly functionAt: (at: number) => SyntaxNode | undefined;
+  /** The text without its functions. */
+  readonly outerText: (text: string) => string;
 };
 
 /** More values than this stand for anything. */
@@ -46,7 +52,7 @@ export const createScopes = (root: SyntaxNode, syntax: LanguageSyntax): Scopes =
     }
     for (const { name, value } of syntax.readAssignment(node)) {
       const known = current.values.get(name);
-      const one = { at: range.start.index, value };
+      const one = { to: range.end.index, value };
       if (known === undefined) current.values.set(name, [one]);
       else known.push(one);
     }
@@ -64,6 +70,11 @@ export const createScopes = (root: SyntaxNode, syntax: LanguageSyntax): Scopes =
     return scope;
   };
   return {
+    outerText: (text) => {
+      const outer = scopes.filter((scope) => scope.outer === whole);
+      const starts = [0, ...outer.map(({ to }) => to)];
+      return starts.map((from, index) => text.slice(from, outer[index]?.from)).join('');
+    },
     functionAt: (at) => {
       const scope = scopeAt(at);
       return scope === whole ? undefined : scope.node;
@@ -73,7 +84,8 @@ export const createScopes = (root: SyntaxNode, syntax: LanguageSyntax): Scopes =
       for (let scope: Scope | undefined = inner; scope !== undefined; scope = scope.outer) {
         const all = scope.values.get(name) ?? [];
         // Of the function itself only what stands before; of what is around it, anything may have run.
-        const values = scope === inner ? all.filter((one) => one.at < at) : all;
+        const before = scope === inner ? all.filter((one) => one.to <= at) : all;
+        const values = sinceLastChange(before, name);
         if (values.length > VALUES_MAX) return { kind: 'unknown' };
         if (values.length > 0) return { kind: 'values', values: values.map(({ value }) => value) };
         if (scope === whole) break;
@@ -92,6 +104,24 @@ export const createScopes = (root: SyntaxNode, syntax: LanguageSyntax): Scopes =
       return { kind: 'unknown' };
     },
   };
+};
+
+/**
+ * `name = clean(name)` gives it another value whatever it was before: only what comes from there counts.
+ */
+const sinceLastChange = (values: readonly Given[], name: string): readonly Given[] => {
+  if (values.length < 2 || values.length > VALUES_MAX) return values;
+  const changed = values.findLastIndex(({ value }) => mentions(value, name));
+  return changed < 0 ? values : values.slice(changed);
+};
+
+const mentions = (value: SyntaxNode, name: string): boolean => {
+  const text = shortText(value, 2000);
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const isWhole = !/\w/.test(text[at + name.length] ?? '') && !/[\w.>$]/.test(text[at - 1] ?? '');
+    if (isWhole) return true;
+  }
+  return false;
 };
 
 const scopeOf = (node: SyntaxNode, from: number, to: number, outer: Scope | undefined): Scope => ({

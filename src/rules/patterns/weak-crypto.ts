@@ -6,7 +6,7 @@ export const WEAK_CIPHER =
 export const WEAK_HASH = /^(?:md[245]|sha-?1|ripemd(?:160)?)$/i;
 
 /** Names of what a digest of passwords is made of. */
-export const PASSWORD = /passw(?:or)?d|passphrase|\bpwd\b|passwd/i;
+export const PASSWORD = /(?:passw(?:or)?d|passphrase|\bpwd\b|passwd)(?!_?reset)/i;
 
 /** Names of what nobody may guess. */
 export const TOKEN =

@@ -16,7 +16,11 @@ export const phpUnserialize: CallRule = {
     const data = call.at(0);
     if (data === undefined || call.receiver !== undefined || file.isConstant(data))
       return undefined;
-    if (/allowed_classes/.test(shortText(call.at(1), 1000))) return undefined;
+    if (
+      /allowed_classes/.test(shortText(call.at(1), 1000)) ||
+      shortText(data).startsWith('serialize(')
+    )
+      return undefined;
     return file.isFromRequest(data) ? 'defect' : 'doubtful';
   },
 };

@@ -13,9 +13,11 @@ export const phpWeakPasswordHash: CallRule = {
   help: 'Use password_hash and password_verify.',
   language: 'php',
   looksAt: 'calls',
-  names: ['md5', 'sha1', 'hash', 'crypt'],
-  judge: (call) => {
-    if (call.receiver !== undefined || call.name === 'crypt') return undefined;
-    return PASSWORD.test(shortText(call.at(call.name === 'hash' ? 1 : 0))) ? 'defect' : undefined;
+  names: ['md5', 'sha1', 'hash'],
+  judge: (call, file) => {
+    if (call.receiver !== undefined) return undefined;
+    const data = call.at(call.name === 'hash' ? 1 : 0);
+    const isPassword = data !== undefined && PASSWORD.test(shortText(data));
+    return isPassword && !file.isConstant(data) ? 'defect' : undefined;
   },
 };

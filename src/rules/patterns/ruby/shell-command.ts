@@ -28,6 +28,8 @@ export const rubyShellCommand: CallRule = {
     const isOwn =
       call.receiver === undefined || /^(?:Kernel|IO|Open3|Process)$/.test(call.receiverText);
     const places = call.args.filter(({ name }) => name === '').length;
-    return isOwn && places === 1 ? judgeCommand(call.at(0), file) : undefined;
+    return isOwn && places === 1 && call.at(0)?.kind() !== 'splat_argument'
+      ? judgeCommand(call.at(0), file)
+      : undefined;
   },
 };

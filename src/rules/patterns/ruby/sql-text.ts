@@ -19,7 +19,6 @@ export const rubySqlText: CallRule = {
     'exec_query',
     'having',
     'not',
-    'exists?',
     'delete_all',
     'update_all',
     'count_by_sql',
@@ -27,6 +26,6 @@ export const rubySqlText: CallRule = {
   ],
   judge: (call, file) =>
     judgeSql(call.at(0), file, {
-      isCondition: /^(?:where|having|not|delete_all|update_all|exists\?)$/.test(call.name),
+      isCondition: /^(?:where|having|not|delete_all|update_all)$/.test(call.name),
     }),
 };
