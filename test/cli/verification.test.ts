@@ -88,7 +88,7 @@ const standing = (place: Workplace) =>
     ]),
   );
 
-test('a second pass confirms, lowers and refutes findings, and says nothing of the rest (B18)', async () => {
+test('a second pass confirms, lowers and refutes findings, and says nothing of the rest (B18, W73)', async () => {
   const { place, ended } = await audit([REVIEW, VERDICTS]);
   expect(standing(place)).toEqual({
     a: 'confirmed high',
