@@ -23,8 +23,9 @@ export const factsOf = (condition: Node, holds: boolean): readonly Fact[] => {
       const isAnd = textField(node, 'operator') === '&&';
       const [left, right] = [child(node, 'left'), child(node, 'right')];
       if (left === undefined || right === undefined) return [];
+      const [one, other] = [factsOf(left, holds), factsOf(right, holds)];
       // Where `a && b` fails either may have failed; of `a || b`, both.
-      return isAnd === holds ? [...factsOf(left, holds), ...factsOf(right, holds)] : [];
+      return isAnd === holds ? [...one, ...other] : inBoth(one, other);
     }
     case 'UnaryExpression': {
       const argument = child(node, 'argument');
@@ -41,6 +42,26 @@ export const factsOf = (condition: Node, holds: boolean): readonly Fact[] => {
     default:
       return [];
   }
+};
+
+/** What holds whichever of two conditions does. */
+const inBoth = (one: readonly Fact[], other: readonly Fact[]): readonly Fact[] =>
+  one.flatMap(({ about, clean }) => {
+    const name = chainOf(about);
+    const same = other.find((fact) => name !== undefined && chainOf(fact.about) === name);
+    if (same === undefined) return [];
+    return [{ about, clean: new Set([...clean].filter((kind) => same.clean.has(kind))) }];
+  });
+
+/** `a.b.c` as it is written; undefined for anything that is no chain of names. */
+const chainOf = (node: Node): string | undefined => {
+  const plain = unwrapped(node);
+  if (plain.type === 'Identifier') return nameOf(plain);
+  if (plain.type !== 'MemberExpression') return undefined;
+  const object = child(plain, 'object');
+  const outer = object && chainOf(object);
+  const name = memberName(plain);
+  return outer === undefined || name === undefined ? undefined : `${outer}.${name}`;
 };
 
 const comparisonFacts = (node: Node, holds: boolean): readonly Fact[] => {
@@ -156,7 +177,7 @@ const namedCheckFacts = (
 };
 
 const CHECK =
-  /valid|allowed|whitelist|permitted|(?:^|_)is_?(?:safe|inside|within|digits?|numeric|integer|number|ip|url|email|uuid|alpha)|inside(?:root|dir|path)|within/i;
+  /valid|allowed|whitelist|permitted|(?:^|_)is\w*format|(?:^|_)is_?(?:safe|inside|within|digits?|numeric|integer|number|ip|url|email|uuid|alpha)|inside(?:root|dir|path)|within/i;
 const BAD_CHECK = /invalid|malicious|unsafe|traversal|outside|dangerous|forbidden|blocked/i;
 const PROTOTYPE_CHECK =
   /^(?:blocked|forbidden|unsafe|dangerous|disallowed|denied|blacklist(?:ed)?)(?:_?(?:keys|props|properties|names))?$|proto|pollut|unsafekey|safekey|dangerouskey|blockedkey|forbiddenkey|validkey/i;
@@ -206,7 +227,7 @@ const patternFacts = (pattern: Node, about: Node, matches: boolean): readonly Fa
   if (source === '') return [];
   if (!matches) {
     if (/\\\.\\\.|\\\.\{2|\[\.\]\{2/.test(source)) return [{ about, clean: PATH }];
-    if (/__proto__/.test(source)) return [{ about, clean: PROTOTYPE }];
+    if (/__proto__|^\^_{1,2}(?!\w)/.test(source)) return [{ about, clean: PROTOTYPE }];
     // It holds none of what a shell takes for more than text.
     return /\[[^\]]*[;&|`$][^\]]*\]/.test(source) && !source.startsWith('[^')
       ? [{ about, clean: SHELL }]

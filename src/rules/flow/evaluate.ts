@@ -68,6 +68,8 @@ export const createFlow = (given: {
   /** Bodies to evaluate in each pass, with where they stand. */
   const bodies = new Map<Fn, { readonly scope: Scope; known: Known | undefined; outer: Frame }>();
   const promises = new Map<string, Value>();
+  /** Variables that loop over the names of an object, and which. */
+  const namesOf = new Map<number, string>();
   const exported = newValue();
   let hasChanged = false;
   let known: Known | undefined;
@@ -340,14 +342,14 @@ export const createFlow = (given: {
     const owner = evaluate(object, scope);
     if (isExportsOf(object, name)) grow(exported, value);
     const key = name === undefined && property !== undefined ? evaluate(property, scope) : NOTHING;
-    if (name === undefined) {
+    if (name === undefined && !isOwnName(object, property, scope)) {
       reportKeyAssignment(findings, {
         owner,
         key: ownKeys(key),
         value,
         line: lineOf(target.start),
       });
-    } else {
+    } else if (name !== undefined) {
       reportAssignment(findings, {
         name,
         value,
@@ -356,6 +358,13 @@ export const createFlow = (given: {
     }
     for (const thing of owner.things) setField(thing, name, value);
     for (const fn of owner.functions) setField(fn.thing, name, value);
+  };
+
+  /** A name of the very object that is written to, by a loop over its names: none that it only inherits. */
+  const isOwnName = (object: Node, property: Node | undefined, scope: Scope): boolean => {
+    const variable = lookUp(scope, nameOf(property) ?? '');
+    const over = variable && namesOf.get(variable.id);
+    return over !== undefined && over === keyOf(object, scope);
   };
 
   /** Keys that come with what this call is given: what an object was made with names its own members. */
@@ -536,6 +545,8 @@ export const createFlow = (given: {
     });
     const over = evaluateChild(node, 'right', scope);
     const line = lineOf(node.start);
+    const key =
+      node.type === 'ForInStatement' ? keyOf(child(node, 'right') ?? node, scope) : undefined;
     const item =
       node.type === 'ForInStatement'
         ? composed(over)
@@ -545,6 +556,8 @@ export const createFlow = (given: {
         ? child(children(left, 'declarations')[0] ?? left, 'id')
         : left;
     bind(target, item, inner);
+    const variable = lookUp(inner, nameOf(target) ?? '');
+    if (variable !== undefined && key !== undefined) namesOf.set(variable.id, key);
     block(child(node, 'body'), inner);
   };
 
@@ -638,7 +651,8 @@ export const createFlow = (given: {
           one === undefined ? NOTHING : evaluate(one, scope),
         );
         const isBare = parts.length === 1 && children(node, 'quasis').every(isEmptyPiece);
-        return isBare ? (parts[0] ?? NOTHING) : composed(union(...parts));
+        const hasText = !children(node, 'quasis').every(isEmptyPiece);
+        return isBare ? (parts[0] ?? NOTHING) : withText(composed(union(...parts)), hasText);
       }
       case 'TaggedTemplateExpression':
         return tagged(node, scope);
@@ -770,9 +784,12 @@ export const createFlow = (given: {
   const binary = (node: Node, scope: Scope): Value => {
     // Long sums lean to the left: followed in a loop.
     const parts: Value[] = [];
+    let texts = 0;
     let at: Node | undefined = node;
     while (at?.type === 'BinaryExpression' && textField(at, 'operator') === '+') {
-      parts.push(evaluateChild(at, 'right', scope));
+      const right = child(at, 'right');
+      if ((constantText(right) ?? '') !== '') texts += 1;
+      parts.push(right === undefined ? NOTHING : evaluate(right, scope));
       const left: Node | undefined = child(at, 'left');
       at = left === undefined ? undefined : unwrapped(left);
     }
@@ -782,7 +799,7 @@ export const createFlow = (given: {
       return NOTHING;
     }
     if (at !== undefined) parts.push(evaluate(at, scope));
-    return composed(union(...parts));
+    return withText(composed(union(...parts)), texts > 0);
   };
 
   /** @param evaluated what it is a member of, where that was evaluated already: once, however long a chain is. */
@@ -1018,6 +1035,11 @@ const ARGUMENTS = 4;
 
 const hasNext = (node: Node): boolean =>
   children(node, 'params').some((one) => one !== undefined && nameOf(one) === 'next');
+
+/** With text of ours around it no key is one of those that all objects have. */
+const withText = (value: Value, hasText: boolean): Value =>
+  hasText ? cleaned(value, AS_KEY) : value;
+const AS_KEY: ReadonlySet<SinkKind> = new Set<SinkKind>(['prototype-pollution']);
 
 const FIELDS_MAX = 300;
 const ELEMENTS_MAX = 40;
