@@ -27,5 +27,5 @@ export const packetFiles = (count: number): Readonly<Record<string, string>> =>
     }),
   );
 
-/** One lens, so that a file is one task. */
-export const ONE_LENS = ['--lenses', 'security'] as const;
+/** One lens, so that a file is one task, and nothing that is asked after the review. */
+export const ONE_LENS = ['--lenses', 'security', '--no-narrative'] as const;

@@ -7,6 +7,7 @@ import { addHostOptions } from './host-options.ts';
 import {
   auditOption,
   componentOption,
+  addAfterReviewOptions,
   depthOption,
   jsonOption,
   lensesOption,
@@ -18,7 +19,7 @@ import { sessionConfigOption } from './session-config-option.ts';
 
 /** The commands for whoever does the work of an audit: hosts, workers, people. */
 export const describeHosts: Describe = (programme, done) => {
-  addHostOptions(programme.command('next').alias('next-step'))
+  addAfterReviewOptions(addHostOptions(programme.command('next').alias('next-step')))
     .description('one bounded step for a host or a person: what to review, or what is waited for')
     .addArgument(rootArgument())
     .addOption(
