@@ -89,7 +89,7 @@ const join = (group: readonly Told[], known: Known): ReportedFinding => {
   const verifications = [own, ...aliases].flatMap((of): Verification[] => {
     const said = known.verdicts.get(of);
     if (said === undefined) return [];
-    const { verdict: one, severity: lowered, by, reason } = said;
+    const { verdict: one, severity: lowered, by, reason, evidence, event } = said;
     return [
       {
         of,
@@ -97,6 +97,8 @@ const join = (group: readonly Told[], known: Known): ReportedFinding => {
         ...(lowered && { severity: lowered }),
         ...(by && { by }),
         ...(reason !== undefined && { reason }),
+        ...(evidence && { evidence }),
+        ...(event !== undefined && { event }),
       },
     ];
   });

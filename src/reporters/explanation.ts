@@ -100,9 +100,15 @@ export const findingStanding = (
     return `task ${source.task} (${source.provider}${rule}, lens ${source.lens}) says ${source.severity}, confidence ${source.confidence}${other}`;
   });
   const pointing = analyzers.map(({ analyzer, rule }) => `${analyzer} (${rule})`);
-  const judged = verifications.map(
-    ({ of, verdict, severity, by, reason }) =>
-      `${of} was ${verdict}${severity === undefined ? '' : ` (${severity})`}${by === undefined ? '' : ` by ${by}`}${reason === undefined ? '' : `: ${reason}`}`,
+  const judged = verifications.map(({ of, verdict, severity, by, reason, evidence, event }) =>
+    [
+      `${of} was ${verdict}`,
+      severity === undefined ? '' : ` (${severity})`,
+      by === undefined ? '' : ` by ${by}`,
+      event === undefined ? '' : ` (event ${event})`,
+      reason === undefined ? '' : `: ${reason}`,
+      evidence === undefined ? '' : ` (${evidence.place.path}, line ${evidence.place.line})`,
+    ].join(''),
   );
   return {
     what: [

@@ -24,7 +24,7 @@ export const findingInFull = (finding: ReportedFinding, layout: ReportLayout): s
 export const numberOf = ({ id }: ReportedFinding, { numbers }: ReportLayout): number =>
   numbers.get(id) ?? 0;
 
-export const placeOf = ({ place }: ReportedFinding): string => {
+export const placeOf = ({ place }: Pick<ReportedFinding, 'place'>): string => {
   const { path, line, endLine } = place;
   return inertCode(
     `${path}:${line}${endLine === undefined || endLine === line ? '' : `-${endLine}`}`,
@@ -104,9 +104,12 @@ const secondPass = ({
 }: ReportedFinding): readonly string[] => {
   if (verdict === 'undecided' && verifications.length === 0) return [];
   const from = statedSeverity === undefined ? '' : `, stated as ${statedSeverity}`;
-  const said = verifications.flatMap(({ by, reason }) =>
-    reason === undefined ? [] : [`${by === undefined ? '' : `${by}: `}${inert(reason, 500)}`],
-  );
+  const said = verifications.flatMap(({ by, reason, evidence }) => {
+    if (reason === undefined) return [];
+    const who = by === undefined ? '' : `${by}: `;
+    const shown = evidence === undefined ? '' : ` See ${placeOf(evidence)}`;
+    return [`${who}${inert(reason, 500)}${shown}`];
+  });
   return [`**Second pass:** ${[capital(verdict) + from, ...said].join('. ')}`];
 };
 

@@ -111,6 +111,8 @@ const places = (
 };
 
 const whyRefuted = ({ verifications = [] }: ReportedFinding): string => {
-  const reason = verifications.find((one) => one.reason !== undefined)?.reason;
-  return reason === undefined ? '' : ` (${inert(reason, 300)})`;
+  const said = verifications.find((one) => one.reason !== undefined);
+  if (said?.reason === undefined) return '';
+  const shown = said.evidence === undefined ? '' : ` See ${placeOf(said.evidence)}`;
+  return ` (${inert(said.reason, 300)}${shown})`;
 };

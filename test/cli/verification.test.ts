@@ -76,6 +76,7 @@ type Reported = {
     readonly place: { readonly path: string };
     readonly verdict: string;
     readonly severity: string;
+    readonly verifications?: readonly object[];
   }[];
 };
 const reportOf = (place: Workplace): Reported =>
@@ -99,7 +100,21 @@ test('a second pass confirms, lowers and refutes findings, and says nothing of t
   expect(reportOf(place).summary).toMatchObject({ total: 3, refuted: 1, overGate: 2 });
   expect(ended.code).toBe(1);
   const text = readFileSync(reportFile(place, 'report.md'), 'utf8');
-  for (const words of ['Nobody calls it.', 'Only tests call it.']) expect(text).toContain(words);
+  for (const words of [
+    'Nobody calls it. See `src/b.js:1`',
+    'Only tests call it. See `src/c.js:1`',
+  ]) {
+    expect(text).toContain(words);
+  }
+  const refuted = reportOf(place).findings.find(({ verdict }) => verdict === 'refuted');
+  expect(refuted?.verifications).toMatchObject([
+    {
+      verdict: 'refuted',
+      reason: 'Nobody calls it.',
+      evidence: { place: { path: 'src/b.js', line: 1 }, quote: 'export const b' },
+      event: expect.any(Number),
+    },
+  ]);
   expect(eventsOf(place, 'DeepeningEnded')).toHaveLength(1);
 });
 

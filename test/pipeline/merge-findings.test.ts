@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../src/domain/finding.ts';
+import { verification } from '../../src/domain/synthesis.ts';
 import { mergeFindings } from '../../src/pipeline/merge-findings.ts';
 import { required } from '../../src/std/assert.ts';
 import { finding, findingIdOf, resultOf } from '../helpers/finding-samples.ts';
@@ -22,6 +23,21 @@ const merged = (...findings: readonly Finding[]) =>
   );
 const idsOf = (findings: ReturnType<typeof merged>) =>
   findings.map(({ id, aliases = [] }) => [id, ...aliases].map((one) => parseInt(one.slice(2), 16)));
+
+test('all that is known of a verdict stays with the finding', () => {
+  const said = {
+    verdict: 'downgraded',
+    severity: 'low',
+    by: 'scripted',
+    reason: 'Only tests call it.',
+    evidence: { place: place(11), quote: 'const done = log;' },
+    event: 7,
+  } as const;
+  const one = stated(7, { severity: 'high' });
+  const [joined] = mergeFindings([resultOf('t-0', one)], new Map([[one.id, said]]));
+  expect(joined?.verifications).toEqual([{ of: one.id, ...said }]);
+  expect(Object.keys(joined?.verifications?.[0] ?? {})).toEqual(Object.keys(verification.shape));
+});
 
 describe('one defect', () => {
   test('that a rule, an agent and a tool tell in three ways is one finding with three sources (W82)', () => {

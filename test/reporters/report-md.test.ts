@@ -250,7 +250,14 @@ describe('text of others in the report', () => {
           title: `${mark}${title}`,
         })),
         analyzers: [{ analyzer: `A${title}`, rule: `R${quote}` }],
-        verifications: [{ of: findingIdOf(number), verdict: 'confirmed', reason: `V${quote}` }],
+        verifications: [
+          {
+            of: findingIdOf(number),
+            verdict: 'confirmed',
+            reason: `V${quote}`,
+            evidence: { place, quote },
+          },
+        ],
         ...(number === 3 && { design: true }),
       }),
     );
