@@ -1,5 +1,5 @@
 import type { Node } from '../../pipeline/imports/ecmascript-program.ts';
-import { child, children, memberName, unwrapped } from './ast.ts';
+import { child, memberName, unwrapped } from './ast.ts';
 import type { Flow } from './flow.ts';
 import { isKnownLibrary, libraryResult, methodResult } from './library.ts';
 import { fieldsOf, memberOf } from './members.ts';
@@ -9,6 +9,7 @@ import { networkData } from './sources.ts';
 import {
   addTaint,
   composed,
+  elementsOf,
   joinShape,
   newValue,
   nextStep,
@@ -203,22 +204,12 @@ const givesToCallbacks = ({ grow }: Flow, call: SinkCall): void => {
           give(second, valueOf({ api: 'response' }));
         } else if (isNetworkEvent(call)) give(first, networkData(line, 'data from the network'));
       } else if (ELEMENTS.has(name)) {
-        const item = union(
-          memberOf(self, '', line),
-          dataOf(self),
-          ...[...self.things].flatMap((thing) => [thing.rest, ...thing.fields.values()]),
-        );
+        const item = union(memberOf(self, '', line), dataOf(self), elementsOf(self));
         give(name.startsWith('reduce') ? second : first, item);
         if (name.startsWith('reduce')) give(first, given[1] ?? NOTHING);
       } else if (EACH.test([...call.callee.apis][0] ?? '')) {
         const over = given[0] ?? NOTHING;
-        give(
-          first,
-          union(
-            dataOf(over),
-            ...[...over.things].flatMap((thing) => [thing.rest, ...thing.fields.values()]),
-          ),
-        );
+        give(first, union(dataOf(over), elementsOf(over)));
         give(second, dataOf(over));
       } else if (call.callee.apis.size > 0 && isUnknown(call)) {
         // Somebody else's function: it may call back with anything that it was given.
@@ -263,5 +254,5 @@ const lastName = (node: Node): string => {
   const plain = unwrapped(node);
   const property = plain.type === 'MemberExpression' ? child(plain, 'property') : plain;
   const name = property?.['name'];
-  return typeof name === 'string' ? name : children(plain, 'arguments').length > 0 ? '' : '';
+  return typeof name === 'string' ? name : '';
 };

@@ -1,10 +1,9 @@
 import type { Node } from '../../pipeline/imports/ecmascript-program.ts';
 import type { Findings } from './report.ts';
-import type { Fn, Thing, Value } from './value.ts';
+import type { Fn, Value } from './value.ts';
 
 /** A file under evaluation. */
 export type Flow = {
-  readonly lineOf: (offset: number) => number;
   readonly findings: Findings;
   readonly functions: readonly Fn[];
   /** What the file gives to others: members of `exports`, or what stands in their place. */
@@ -15,9 +14,7 @@ export type Flow = {
   readonly grow: (target: Value, value: Value) => void;
   /** Calls a function of the file with values; its parameters get what they may be. */
   readonly enter: (fn: Fn, given: readonly Value[], self?: Value) => void;
-  readonly newThing: (node: Node, part?: string) => Thing;
   /** What a new promise comes to; its executor gets the functions that settle it. */
   readonly promise: (node: Node, executor: Value) => Value;
   readonly settle: (api: string, value: Value) => void;
-  readonly isKoa: boolean;
 };

@@ -10,8 +10,17 @@ export type Scope = {
   readonly outer: Scope | undefined;
 };
 
+export type Scopes = {
+  /** The scope that a node opens within another. */
+  readonly of: (
+    node: Node,
+    outer: Scope | undefined,
+    declares: (add: (name: string) => void) => void,
+  ) => Scope;
+};
+
 /** Makes scopes, each once for the node that opens it; hoisted names are declared at once. */
-export const createScopes = () => {
+export const createScopes = (): Scopes => {
   const scopes = new Map<Node, Scope>();
   let count = 0;
   const declare = (scope: Scope, name: string): void => {
@@ -20,8 +29,7 @@ export const createScopes = () => {
     scope.variables.set(name, { id: count, name, value: newValue() });
   };
   return {
-    /** The scope that a node opens within another. */
-    of: (node: Node, outer: Scope | undefined, declares: (add: (name: string) => void) => void) => {
+    of: (node, outer, declares) => {
       const known = scopes.get(node);
       if (known !== undefined) return known;
       const scope: Scope = { variables: new Map(), outer };
@@ -78,7 +86,7 @@ export const blockNames = (
 ): void => {
   for (const statement of statements) {
     if (statement === undefined) continue;
-    const plain = exported(statement);
+    const plain = declarationIn(statement);
     if (plain.type === 'VariableDeclaration') declaredNames(plain, add);
     else if (plain.type === 'FunctionDeclaration' || plain.type === 'ClassDeclaration') {
       boundNames(child(plain, 'id'), add);
@@ -90,7 +98,8 @@ export const blockNames = (
   }
 };
 
-const exported = (statement: Node): Node =>
+/** What a statement declares, with `export` before it or not. */
+export const declarationIn = (statement: Node): Node =>
   statement.type.startsWith('Export') ? (child(statement, 'declaration') ?? statement) : statement;
 
 export const declaredNames = (declaration: Node, add: (name: string) => void): void => {

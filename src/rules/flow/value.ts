@@ -160,6 +160,10 @@ export const union = (...values: readonly Value[]): Value => {
   return joined;
 };
 
+/** What the elements and members of the objects in a value may be. */
+export const elementsOf = (value: Value): Value =>
+  union(...[...value.things].flatMap((thing) => [thing.rest, ...thing.fields.values()]));
+
 /** The data of a value with every taint changed; nothing of what it is. */
 export const mapTaints = (value: Value, change: (taint: Taint) => Taint | undefined): Value => {
   if (value.taints.size === 0) return NOTHING;
