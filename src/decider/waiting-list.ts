@@ -52,11 +52,8 @@ export const removeWaiting = (list: WaitingList, waiting: Waiting): void => {
     list.entries[place]?.packet === waiting.packet,
     'I3: a waiting packet stands in its list, at its place',
   );
-  if (place !== list.first) {
-    list.entries.splice(place, 1);
-    return;
-  }
-  list.first += 1;
+  if (place === list.first) list.first += 1;
+  else list.entries.splice(place, 1);
   // At half of all, a cut costs no more than the starts before it: nothing on the average.
   if (list.first * 2 < list.entries.length) return;
   list.entries.splice(0, list.first);
