@@ -14,7 +14,7 @@ import { SCENARIOS } from '../helpers/simulated-scenarios.ts';
  * The whole engine, stopped at every write, sync, rename and effect. `npm run soak` asks for more
  * points than CI has time for.
  */
-const POINTS = Number(process.env['CASEFILE_SOAK_POINTS'] ?? 5400);
+const POINTS = Number(process.env['CASEFILE_SOAK_POINTS'] ?? 5000);
 const SEED = Number(process.env['CASEFILE_SOAK_SEED'] ?? 20261130);
 
 const undisturbed = new Map<Scenario, Promise<Outcome>>();
