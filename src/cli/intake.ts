@@ -111,6 +111,7 @@ const takenOutcome = (input: InputFile, entry: InputEntry | undefined, late: Lat
       })),
     ),
   ];
+  const repaired = entry.answers.flatMap((answer) => answer.repaired);
   const isLate = entry.answers.some((answer) => late.has(answer));
   const isRepeat = refused.length > 0 && refused.every(({ code }) => code === 'repeat');
   return {
@@ -118,6 +119,7 @@ const takenOutcome = (input: InputFile, entry: InputEntry | undefined, late: Lat
     outcome: accepted.length > 0 ? 'taken' : isRepeat ? 'repeat' : isLate ? 'late' : 'refused',
     packets: entry.answers.map(({ packet }) => packet),
     accepted,
+    ...(repaired.length > 0 && { repaired }),
     refused,
   };
 };
@@ -157,8 +159,9 @@ export const isNews = (state: AuditState, file: InputFile): boolean =>
 
 /** A line for a file and one for each part of it that was refused. */
 export const outcomeLines = (outcomes: readonly FileOutcome[]): readonly string[] =>
-  outcomes.flatMap(({ file, outcome, accepted, message, refused }) => [
+  outcomes.flatMap(({ file, outcome, accepted, message, repaired = [], refused }) => [
     `  ${file}: ${OUTCOMES[outcome]}${accepted.length === 0 ? '' : ` (${counted(accepted.length, 'task')})`}${message === undefined ? '' : ` — ${message}`}`,
+    ...repaired.map((one) => `    put right: ${one}`),
     ...refused.map(
       ({ task, packet, code, message: why }) => `    ${task ?? packet ?? 'it'}: ${code} — ${why}`,
     ),

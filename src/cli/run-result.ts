@@ -62,7 +62,10 @@ export const runJson = (result: RunResult) => {
     ...(state.completed && { how: state.completed.how }),
     ...(state.blocker && { blocker: tellBlocker(state.blocker) }),
     ...(state.settings?.selection && { selection: selectionCounts(state.settings.selection) }),
-    findings: tallyFindings(report.synthesis.findings),
+    findings: {
+      ...tallyFindings(report.synthesis.findings),
+      quarantined: report.synthesis.quarantined.length,
+    },
     coverage: report.synthesis.coverage.counts,
     ...(inherited.length > 0 && { inherited }),
     spend: result.spend,

@@ -86,6 +86,8 @@ const acceptedResults = (state: AuditState, command: Judged, item: QueuedAnswer)
         findings: verdict.findings,
         provider,
         reviewer: provider === 'builtin' ? 'analyzers' : 'agent',
+        ...(verdict.repaired !== undefined && { repaired: [...verdict.repaired] }),
+        ...(verdict.quarantined !== undefined && { quarantined: verdict.quarantined }),
         ...(isNarrative(state, verdict.task) && { settles: 'narrative' as const }),
         at: command.now,
       },

@@ -88,6 +88,7 @@ export const endAttempt = (state: AuditState, event: AuditEventOf<'AttemptEnded'
       answer: event.answer,
       token: event.token,
       provider: attempt.provider,
+      ...(event.usage?.outputTokens === 0 && { isWordless: true as const }),
     });
     return;
   }

@@ -46,8 +46,16 @@ export const plan = (state: AuditState): readonly Effect[] => {
   if (state.lifecycle.path === 'ingesting') {
     for (const [of, item] of state.queue) {
       if (item.kind !== 'answer') continue;
-      const { packet, answer, provider } = item;
-      effects.push({ type: 'JudgeAnswer', key: `judge:${of}`, of, packet, answer, provider });
+      const { packet, answer, provider, isWordless } = item;
+      effects.push({
+        type: 'JudgeAnswer',
+        key: `judge:${of}`,
+        of,
+        packet,
+        answer,
+        provider,
+        ...(isWordless && { isWordless }),
+      });
     }
   }
   return effects;

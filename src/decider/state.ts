@@ -198,6 +198,8 @@ export type QueueItem =
       /** The attempt that brought it; undefined for an imported one. */
       readonly token: Token | undefined;
       readonly provider: ProviderId;
+      /** Its provider measured that the model put out nothing. */
+      readonly isWordless?: true;
     }
   /** The packet's last attempt is used up: its open tasks are to be abandoned. */
   | { readonly kind: 'spent'; readonly packet: PacketId; readonly reason: string };

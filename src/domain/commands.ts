@@ -134,6 +134,10 @@ export type TaskVerdict =
       readonly result: BlobRef;
       readonly verdict: ResultVerdict;
       readonly findings: SeverityCounts;
+      /** What was put right before it could be taken, a sentence each. */
+      readonly repaired?: readonly string[] | undefined;
+      /** Findings of it that were not taken, by code. */
+      readonly quarantined?: Readonly<Partial<Record<RejectionCode, number>>> | undefined;
       /** With `judged`: what is said of a finding. */
       readonly judgement?: FindingJudgement | undefined;
     }

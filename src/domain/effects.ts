@@ -39,6 +39,8 @@ export type Effect =
       readonly answer: BlobRef;
       /** Whose answer it is. */
       readonly provider: ProviderId;
+      /** Its provider measured that the model put out nothing. */
+      readonly isWordless?: boolean | undefined;
     }
   /** Look into an input that waits: which packets does it bring answers for? */
   | {

@@ -281,6 +281,10 @@ export const EVENT_FIELDS = {
     findings: severityCounts,
     provider: providerId,
     reviewer,
+    /** What was put right before it could be taken, a sentence each. */
+    repaired: z.array(z.string()).min(1).optional(),
+    /** Findings of it that were not taken, by code; the blob has them. */
+    quarantined: z.partialRecord(rejectionCode, z.int().positive()).optional(),
     /** The obligation that this result settles by itself: the narrative. */
     settles: z.literal('narrative').optional(),
     at,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findingId } from './ids.ts';
-import { confidence, lens, providerId, severity } from './vocabulary.ts';
+import { confidence, lens, providerId, rejectionCode, severity } from './vocabulary.ts';
 
 /**
  * A place in a file. Lines from 1; columns are not identity and may be missing.
@@ -28,10 +28,28 @@ export const finding = z.strictObject({
   quote: z.string(),
   /** The quote was found in the frozen file. */
   anchored: z.boolean(),
+  /** What the reviewer stated where it was put right: the quote stands elsewhere, the path was written otherwise. */
+  stated: z
+    .strictObject({ path: z.string().optional(), line: z.int().positive().optional() })
+    .optional(),
+  /** What tells it from the same statement elsewhere; see `linkFindings`. */
+  around: z.strictObject({ definition: z.string(), follows: z.string() }).optional(),
   suggestion: z.string().optional(),
   provider: providerId,
 });
 export type Finding = z.infer<typeof finding>;
+
+/** A finding that was not taken, although its result was: kept as it was written, and shown apart. */
+export const quarantined = z.strictObject({
+  /** Where it stands in its result: `findings[2]`. */
+  at: z.string(),
+  code: rejectionCode,
+  /** One printable sentence: what is wrong with it. */
+  message: z.string(),
+  /** Its JSON, cut when it is long; the whole answer is a blob of the event that brought it. */
+  raw: z.string(),
+});
+export type Quarantined = z.infer<typeof quarantined>;
 
 /** What somebody who looked over a whole lens asks to be looked at more closely. */
 export const followUp = z.strictObject({
@@ -45,6 +63,7 @@ export const taskResult = z.strictObject({
   task: z.string(),
   verdict: z.enum(['clean', 'findings']),
   findings: z.array(finding),
+  quarantined: z.array(quarantined).min(1).optional(),
   followUps: z.array(followUp).min(1).optional(),
 });
 export type TaskResult = z.infer<typeof taskResult>;

@@ -9,6 +9,7 @@ import {
   coverage,
   gapGroup,
   observation,
+  quarantinedFinding,
   reportedFinding,
   skippedGroup,
   workBlock,
@@ -60,11 +61,14 @@ export const findingsFile = z.strictObject({
     notAnchored: count,
     /** In `findings` beside those: refuted by a second pass. */
     refuted: count,
+    /** In `quarantined`: what reviewers wrote and nobody could take for a finding. */
+    quarantined: count,
     overGate: count,
     workBlocks: count,
   }),
   /** Sorted by severity, path, line and id. */
   findings: z.array(reportedFinding),
+  quarantined: z.array(quarantinedFinding),
   /** In the order in which they are to be taken. Each finding that is not refuted is in exactly one. */
   workBlocks: z.array(workBlock),
   /** Measured, and judged by no agent: no findings. */

@@ -34,6 +34,8 @@ export const ingestOutput = z.strictObject({
       message: z.string().optional(),
       packets: z.array(z.string()),
       accepted: z.array(z.string()),
+      /** What was put right before it could be taken, a sentence each. */
+      repaired: z.array(z.string()).min(1).optional(),
       refused: z.array(refusal),
     }),
   ),

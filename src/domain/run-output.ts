@@ -44,6 +44,8 @@ export const runOutput = z.strictObject({
     bySeverity: severityCounts,
     notAnchored: count,
     refuted: count,
+    /** What reviewers wrote and nobody could take for a finding; they are in no other count. */
+    quarantined: count,
   }),
   coverage: cellCounts,
   /** Tasks that were not asked again, by the audit that reviewed them. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findingId } from './ids.ts';
-import { place, traceStep } from './finding.ts';
+import { finding, place, quarantined, traceStep } from './finding.ts';
 import { confidence, lens, providerId, severity, verdict } from './vocabulary.ts';
 
 /** Cells that nobody reviews, and why: one reason, the same lenses, many files. */
@@ -120,6 +120,8 @@ export const reportedFinding = z.object({
   place,
   quote: z.string(),
   anchored: z.boolean(),
+  /** What its reviewer stated where that was put right, and what tells it from others like it. */
+  ...finding.pick({ stated: true, around: true }).shape,
   /** From where the data comes to where it does harm, as an analyzer followed it. */
   trace: z.array(traceStep).min(2).optional(),
   suggestion: z.string().optional(),
@@ -166,12 +168,21 @@ export const observation = z.object({
 });
 export type Observation = z.infer<typeof observation>;
 
+/** A finding that was set aside: what somebody said under a task, and why it could not be taken. */
+export const quarantinedFinding = z.object({
+  task: z.string(),
+  ...quarantined.shape,
+});
+export type QuarantinedFinding = z.infer<typeof quarantinedFinding>;
+
 /** The artifact of synthesis: what the reports are made of. Older ones have findings and coverage. */
 export const synthesis = z.object({
   findings: z.array(reportedFinding),
   /** In the order in which they are to be taken. */
   workBlocks: z.array(workBlock).default([]),
   observations: z.array(observation).default([]),
+  /** Sorted by task and place. */
+  quarantined: z.array(quarantinedFinding).default([]),
   coverage,
 });
 export type Synthesis = z.infer<typeof synthesis>;

@@ -160,6 +160,8 @@ export const rejectionCode = z.enum([
   'path-outside-task',
   'invalid-location',
   'evidence-not-found',
+  'self-verified',
+  'no-work-measured',
   'conflicting-answer',
   'already-settled',
   'superseded',

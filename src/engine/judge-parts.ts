@@ -19,5 +19,5 @@ export type Judged = {
 
 export type JudgeAnswer = Pick<
   Extract<Effect, { type: 'JudgeAnswer' }>,
-  'packet' | 'answer' | 'provider'
+  'packet' | 'answer' | 'provider' | 'isWordless'
 >;

@@ -42,6 +42,7 @@ export const judgeFindings = async (
         result: await blobs.put(Buffer.from(`${JSON.stringify(one.stored)}\n`)),
         verdict: 'judged',
         findings: countSeverities([]),
+        ...(one.repairs.length > 0 && { repaired: one.repairs }),
         judgement: { finding, verdict, ...(severity !== undefined && { severity }) },
       };
     }),

@@ -29,6 +29,7 @@ export const judgeStory = async (
         result: await blobs.put(Buffer.from(`${JSON.stringify(stored)}\n`)),
         verdict: 'written',
         findings: countSeverities([]),
+        ...(one.repairs.length > 0 && { repaired: one.repairs }),
       };
     }),
   );

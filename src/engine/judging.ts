@@ -1,7 +1,8 @@
 import type { TaskVerdict } from '../domain/commands.ts';
 import type { PacketBrief } from '../domain/packet-brief.ts';
-import type { TaskResult } from '../domain/finding.ts';
+import type { Quarantined, TaskResult } from '../domain/finding.ts';
 import type { TaskId } from '../domain/ids.ts';
+import type { RejectionCode } from '../domain/vocabulary.ts';
 import type { AuditState } from '../decider/state.ts';
 import { judgeAnswer, openTasksAfter, type JudgedTask } from '../pipeline/judge-answer.ts';
 import { draftRemainder } from '../pipeline/packets.ts';
@@ -31,7 +32,8 @@ export const createJudge =
     const settled = settledIn(brief, state);
     const bytes = await blobs.get(effect.answer.digest);
     const paths = new Set(brief.tasks.flatMap(({ files }) => files.map(({ path }) => path)));
-    const texts = await readTexts(await parts.tree(state), paths);
+    const tree = await parts.tree(state);
+    const texts = await readTexts(tree, paths);
     const judged = judgeAnswer({
       bytes,
       brief,
@@ -41,6 +43,8 @@ export const createJudge =
       // Only what was handed in from outside has nobody's attempt behind it, and was opened first.
       isLookedThrough: effect.provider === 'handoff',
       read: (path) => texts.get(path),
+      roots: tree.folder === undefined ? [] : [tree.folder],
+      isWordless: effect.isWordless === true,
     });
     const verdicts = await Promise.all(judged.map((one) => verdictOf(one, blobs)));
     const open = openTasksAfter(brief, settled, judged);
@@ -67,15 +71,46 @@ const settledIn = (brief: PacketBrief, state: AuditState): ReadonlySet<string> =
       .filter((id) => state.tasks.get(id as TaskId)?.status !== 'open'),
   );
 
-const verdictOf = async (judged: JudgedTask, blobs: BlobStore): Promise<TaskVerdict> =>
-  judged.kind === 'rejected' ? judged : keepResult(judged, blobs);
+const verdictOf = async (judged: JudgedTask, blobs: BlobStore): Promise<TaskVerdict> => {
+  if (judged.kind === 'accepted') return keepResult(judged, blobs);
+  const { task, code, message } = judged;
+  return { kind: 'rejected', ...(task !== undefined && { task }), code, message };
+};
 
-/** Keeps an accepted result as a blob. */
+/** Keeps an accepted result as a blob. The event tells its repairs, and of what was set aside how much. */
 export const keepResult = async (
-  { task, result, findings }: Extract<JudgedTask, { kind: 'accepted' }>,
+  { task, result, findings, repairs }: Extract<JudgedTask, { kind: 'accepted' }>,
   blobs: BlobStore,
 ): Promise<Extract<TaskVerdict, { kind: 'accepted' }> & Pick<TaskResult, 'verdict'>> => {
-  const { verdict, findings: stated } = result;
-  const blob = await blobs.put(Buffer.from(`${JSON.stringify({ verdict, findings: stated })}\n`));
-  return { kind: 'accepted', task, result: blob, verdict, findings };
+  const { verdict, findings: stated, quarantined } = result;
+  const blob = await blobs.put(
+    Buffer.from(
+      `${JSON.stringify({ verdict, findings: stated, ...(quarantined && { quarantined }) })}\n`,
+    ),
+  );
+  return {
+    kind: 'accepted',
+    task,
+    result: blob,
+    verdict,
+    findings,
+    ...(repairs.length > 0 && { repaired: atMost(repairs) }),
+    ...(quarantined && { quarantined: countCodes(quarantined) }),
+  };
+};
+
+/** The log tells what was put right, not each of hundreds of places. */
+const atMost = (repairs: readonly string[]): readonly string[] =>
+  repairs.length <= REPAIRS_MAX
+    ? repairs
+    : [...repairs.slice(0, REPAIRS_MAX), `And ${repairs.length - REPAIRS_MAX} more of the kind.`];
+
+const REPAIRS_MAX = 10;
+
+const countCodes = (
+  quarantined: readonly Quarantined[],
+): Partial<Record<RejectionCode, number>> => {
+  const counts: Partial<Record<RejectionCode, number>> = {};
+  for (const { code } of quarantined) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
 };

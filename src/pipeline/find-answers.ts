@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { RefusedInput } from '../domain/events.ts';
-import { readJson } from '../std/json-bytes.ts';
 import { printable } from '../std/printable.ts';
+import { isFields, isText } from './audit-result-issue.ts';
+import { ANSWERS } from './open-answer.ts';
+import { recoverDocument } from './recover-document.ts';
 import { taskNamedBy } from './results-for-packet.ts';
 
 /** What is known of the plan: which packet a task is in, and whether a packet is planned. */
@@ -18,8 +20,8 @@ export type FoundAnswers = {
 
 /**
  * Looks into bytes that somebody handed in: for which packets do they bring an answer? Whether it is
- * a good one is for the judgement to say. They may be an answer in our own form, or an array of the
- * predecessor's `AuditResult`, which may be about tasks of many packets.
+ * a good one is for the judgement to say. They may be an answer in our own form, or a list of results
+ * (ours, or the predecessor's `AuditResult`), which may be about tasks of many packets.
  *
  * @param assigned the packet in whose assigned place the file lay: it is about that one or none.
  */
@@ -28,7 +30,7 @@ export const findAnswers = (
   planned: Planned,
   assigned?: string,
 ): FoundAnswers => {
-  const read = readJson(bytes);
+  const read = recoverDocument(bytes, ANSWERS);
   const named = read.kind === 'read' ? namesPacket.safeParse(read.value).data?.packet : undefined;
   if (assigned !== undefined && planned.hasPacket(assigned)) {
     if (named === undefined || named === assigned) return { packets: [assigned], refused: [] };
@@ -37,6 +39,10 @@ export const findAnswers = (
   }
   if (read.kind === 'unreadable') return refuse('unreadable-answer', `It is ${read.why}.`);
   if (Array.isArray(read.value)) return findInArray(read.value, planned);
+  const results = isFields(read.value) ? read.value['results'] : undefined;
+  if (named === undefined && Array.isArray(results) && results.length > 0) {
+    return findInArray(results, planned);
+  }
   if (named === undefined) {
     return refuse(
       'wrong-shape',
@@ -47,7 +53,6 @@ export const findAnswers = (
   return refuse('unknown-packet', `No packet "${printable(named, 80)}" was planned.`, named);
 };
 
-const ownResult = z.looseObject({ task: z.string(), verdict: z.string() });
 const namesPacket = z.looseObject({ packet: z.string() });
 
 const findInArray = (entries: readonly unknown[], planned: Planned): FoundAnswers => {
@@ -55,10 +60,10 @@ const findInArray = (entries: readonly unknown[], planned: Planned): FoundAnswer
   const packets = new Set<string>();
   const refused: RefusedInput[] = [];
   for (const [index, entry] of entries.entries()) {
-    const task = taskNamedBy(entry);
+    const task = taskNamedBy(entry) ?? ownTaskOf(entry);
     const packet = task === undefined ? undefined : planned.packetOf(task);
     if (packet !== undefined) packets.add(packet);
-    else if (refused.length < REFUSED_MAX) refused.push(strayResult(index, task, entry));
+    else if (refused.length < REFUSED_MAX) refused.push(strayResult(index, task));
   }
   return { packets: [...packets], refused };
 };
@@ -66,13 +71,14 @@ const findInArray = (entries: readonly unknown[], planned: Planned): FoundAnswer
 /** A file of another audit has thousands that are not ours; the first say enough. */
 const REFUSED_MAX = 100;
 
-const strayResult = (index: number, task: string | undefined, entry: unknown): RefusedInput =>
+const ownTaskOf = (entry: unknown): string | undefined =>
+  isFields(entry) && isText(entry['task']) ? entry['task'] : undefined;
+
+const strayResult = (index: number, task: string | undefined): RefusedInput =>
   task === undefined
     ? {
         code: 'wrong-shape',
-        message: ownResult.safeParse(entry).success
-          ? `Result ${index + 1} names its task as answers of casefile do, which are no arrays: {"packet": …, "results": [ … ]}.`
-          : `Result ${index + 1} names no task (task_id).`,
+        message: `Result ${index + 1} names no task ("task", or "task_id" in the form of AuditResult).`,
       }
     : {
         code: 'unknown-task',

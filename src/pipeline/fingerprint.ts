@@ -15,8 +15,11 @@ export type Fingerprint = {
   readonly definition: string;
   /** The quoted source; white space does not count. */
   readonly quote: string;
-  /** How many times the same quote stands above it in the same definition. */
-  readonly ordinal: number;
+  /**
+   * Only where the same quote stands more than once in the definition: the line that comes after it, and
+   * how many with the same after them stand below. Of a quote that stands once nothing around it counts.
+   */
+  readonly twin?: { readonly follows: string; readonly below: number } | undefined;
 };
 
 export const findingIdOf = (fingerprint: Fingerprint): FindingId =>
@@ -26,7 +29,9 @@ export const findingIdOf = (fingerprint: Fingerprint): FindingId =>
       fingerprint.path,
       fingerprint.definition,
       foldSpace(fingerprint.quote),
-      fingerprint.ordinal,
+      ...(fingerprint.twin === undefined
+        ? [0]
+        : [fingerprint.twin.follows, fingerprint.twin.below]),
     ]).slice(0, 16)}`,
   );
 

@@ -1,7 +1,9 @@
+import { digestOf } from '../std/digest.ts';
 import { printable } from '../std/printable.ts';
-import type { AnswerFinding, AnswerResult } from '../domain/answer.ts';
+import { shown } from '../std/shown.ts';
+import type { AnswerFinding } from '../domain/answer.ts';
 import type { SeverityCounts } from '../domain/events.ts';
-import type { Finding, TaskResult } from '../domain/finding.ts';
+import type { Finding, Quarantined, TaskResult } from '../domain/finding.ts';
 import { taskId, type TaskId } from '../domain/ids.ts';
 import type { PacketBrief } from '../domain/packet-brief.ts';
 import { countSeverities } from '../domain/severity-counts.ts';
@@ -9,9 +11,18 @@ import type { ProviderId, RejectionCode } from '../domain/vocabulary.ts';
 import { prepareAnchorText, type AnchorText } from './anchor.ts';
 import { findingIdOf } from './fingerprint.ts';
 import { openAnswer, type OpenedAnswer } from './open-answer.ts';
+import { ownPath } from './own-path.ts';
 import { ownResults } from './own-results.ts';
 import { resultsForPacket } from './results-for-packet.ts';
-import type { PacketStatements, Refusal, TaskStatement } from './task-statement.ts';
+import { severityRank } from './severity-rank.ts';
+import { quarantine } from './state-result.ts';
+import {
+  refusalOf,
+  type PacketStatements,
+  type Refusal,
+  type TaskStatement,
+  type Trouble,
+} from './task-statement.ts';
 
 /** What the judgement says about one task, or (without `task`) about the whole or a stray part. */
 export type JudgedTask =
@@ -20,6 +31,10 @@ export type JudgedTask =
       readonly task: TaskId;
       readonly result: TaskResult;
       readonly findings: SeverityCounts;
+      /** What was put right before it could be taken, a sentence each. */
+      readonly repairs: readonly string[];
+      /** Where its result stands in the answer. */
+      readonly at: string;
     }
   | {
       readonly kind: 'rejected';
@@ -27,6 +42,8 @@ export type JudgedTask =
       readonly code: RejectionCode;
       /** One printable sentence: what is wrong, and where. */
       readonly message: string;
+      /** All that is wrong, with its place in the answer. */
+      readonly troubles?: readonly Trouble[];
     };
 
 export type AnswerToJudge = {
@@ -40,8 +57,12 @@ export type AnswerToJudge = {
   readonly provider: ProviderId;
   /** A file's text in the frozen tree; undefined when it cannot be read. */
   readonly read: (path: string) => string | undefined;
+  /** Folders of this machine in which the files lie: a worker may name a file by its place in them. */
+  readonly roots?: readonly string[] | undefined;
+  /** The provider measured that its model put out nothing at all: whatever lies there, nobody judged. */
+  readonly isWordless?: boolean | undefined;
   /**
-   * Whether another packet of the audit asks for a task. An `AuditResult[]` array may be about tasks
+   * Whether another packet of the audit asks for a task. A list of results may be about tasks
    * of any packets, and those are none of this judgement's business. Default: never.
    */
   readonly isPlannedElsewhere?: ((task: string) => boolean) | undefined;
@@ -50,12 +71,13 @@ export type AnswerToJudge = {
 };
 
 /**
- * Judges the bytes that came back for a packet, task by task: one bad part never spoils another.
- * Each open task of the packet gets exactly one verdict, unless the answer as a whole is refused.
- * An empty or broken answer is never clean.
+ * Judges the bytes that came back for a packet, task by task and finding by finding: one bad part never
+ * spoils another. Each open task of the packet gets exactly one verdict, unless the answer as a whole is
+ * refused. An empty or broken answer is never clean.
  *
- * Each quote is looked for in the frozen file. Found, the finding moves to the place nearest to the
- * stated line; not found, it is kept and says so (`anchored: false`).
+ * Each quote is looked for in the frozen file. Found, the finding moves to the place that it shows, and
+ * says what was stated; not found, it is kept and says so (`anchored: false`). A finding that cannot be
+ * taken is set aside with its text; a result of which no finding can be taken is refused.
  */
 export const judgeAnswer = (input: AnswerToJudge): readonly JudgedTask[] => {
   const opened = openAnswer(input.bytes, input.brief.packet);
@@ -71,17 +93,31 @@ export const judgeAnswer = (input: AnswerToJudge): readonly JudgedTask[] => {
     ];
   }
   const texts = new Map<string, AnchorText | undefined>();
-  const sourceOf = (path: string): AnchorText | undefined => {
-    if (!texts.has(path)) {
-      const text = input.read(path);
-      texts.set(path, text === undefined ? undefined : prepareAnchorText(text));
-    }
-    return texts.get(path);
+  const context: JudgingContext = {
+    provider: input.provider,
+    roots: input.roots ?? [],
+    sourceOf: (path) => {
+      if (!texts.has(path)) {
+        const text = input.read(path);
+        texts.set(path, text === undefined ? undefined : prepareAnchorText(text));
+      }
+      return texts.get(path);
+    },
   };
-  const verdicts = input.brief.tasks.flatMap((task) => {
-    const statement = said.byTask.get(task.id);
-    if (statement === undefined && input.settled.has(task.id)) return [];
-    return [judgeStatement(task, statement, { provider: input.provider, sourceOf })];
+  const verdicts = input.brief.tasks.flatMap((task): readonly JudgedTask[] => {
+    const placed = said.byTask.get(task.id);
+    if (placed === undefined) {
+      if (input.settled.has(task.id)) return [];
+      const message = 'The answer says nothing about this task.';
+      return [rejected('not-accounted-for', message, task.id)];
+    }
+    const { at, statement } = placed;
+    if (statement.kind === 'refused') return [placedRejection(statement, task.id, at)];
+    if (statement.verdict === 'clean' && input.isWordless === true) {
+      const message = 'It says "clean", and the model behind it was measured to have said nothing.';
+      return [rejected('no-work-measured', message, task.id)];
+    }
+    return [judgeStatement(task, { at, statement }, context, opened.repairs)];
   });
   return [...stray, ...verdicts];
 };
@@ -89,10 +125,14 @@ export const judgeAnswer = (input: AnswerToJudge): readonly JudgedTask[] => {
 const statementsOf = (
   opened: Exclude<OpenedAnswer, { kind: 'refused' }>,
   { brief, isPlannedElsewhere = () => false }: AnswerToJudge,
-): PacketStatements | Refusal =>
-  opened.kind === 'opened'
-    ? ownResults(opened.results, brief)
-    : resultsForPacket(opened.entries, brief, isPlannedElsewhere);
+): PacketStatements | Refusal => {
+  if (opened.kind === 'audit-results') {
+    return resultsForPacket(opened.entries, brief, isPlannedElsewhere);
+  }
+  // An answer that names its packet is about that packet.
+  const isLeft = opened.at === '' ? isPlannedElsewhere : () => false;
+  return ownResults(opened.results, brief, { at: opened.at, isLeft });
+};
 
 /** The packet's tasks that a judgement leaves open; their ids, in the packet's order. */
 export const openTasksAfter = (
@@ -108,43 +148,82 @@ export const openTasksAfter = (
 
 export type JudgingContext = {
   readonly provider: ProviderId;
+  readonly roots: readonly string[];
   readonly sourceOf: (path: string) => AnchorText | undefined;
 };
 export type BriefTask = PacketBrief['tasks'][number];
 
-const judgeStatement = (
-  task: BriefTask,
-  statement: TaskStatement | undefined,
-  context: JudgingContext,
-): JudgedTask => {
-  if (statement === undefined) {
-    return rejected('not-accounted-for', 'The answer says nothing about this task.', task.id);
-  }
-  if (statement.kind === 'refused') return rejected(statement.code, statement.message, task.id);
-  return judgeResult(task, statement.result, context);
-};
+type Stated = Extract<TaskStatement, { kind: 'stated' }>;
 
-/** Judges one result that has the form it must have: its places, and its quotes in the frozen files. */
-export const judgeResult = (
+/** Judges a result that has the form it must have: its places, and its quotes in the frozen files. */
+export const judgeStatement = (
   task: BriefTask,
-  result: AnswerResult,
+  { at, statement }: { readonly at: string; readonly statement: Stated },
   context: JudgingContext,
+  repairs: readonly string[] = [],
 ): JudgedTask => {
   const files = new Map(task.files.map((file) => [file.path, file]));
-  const stated = result.verdict === 'clean' ? [] : result.findings;
-  for (const [index, finding] of stated.entries()) {
-    const trouble = placeTrouble(finding, files.get(finding.path));
-    if (trouble === undefined) continue;
-    return rejected(trouble.code, `Finding ${index + 1}: ${trouble.message}`, task.id);
+  const findings = new Map<string, Finding>();
+  const troubles: Trouble[] = [];
+  const aside: Quarantined[] = [...statement.quarantined];
+  const said = [...repairs, ...statement.repairs];
+  for (const one of statement.findings) {
+    const path = ownPath(one.finding.path, [...files.keys()], context.roots);
+    const stated = path === undefined ? one.finding : { ...one.finding, path };
+    const trouble =
+      placeTrouble(stated, files.get(stated.path)) ??
+      quoteTrouble(stated, files.get(stated.path), context);
+    if (trouble !== undefined) {
+      const { code, message } = trouble;
+      troubles.push({ at: one.at, code, message: `${one.at}: ${message}` });
+      aside.push(quarantine(one.at, one.raw, [{ at: one.at, code, message }]));
+      continue;
+    }
+    if (stated.path !== one.finding.path) {
+      said.push(`${one.at}.path: ${shown(one.finding.path)} was taken for the task's own.`);
+    }
+    const found = toFinding(stated, one.finding.path, task, context);
+    const known = findings.get(found.id);
+    if (known !== undefined) said.push(`${one.at}: it tells a finding of the result again.`);
+    findings.set(found.id, known === undefined ? found : moreSevere(known, found));
   }
-  const findings = stated.map((one) => toFinding(one, task, context));
+  const [first, ...more] = troubles;
+  if (statement.verdict === 'findings' && findings.size === 0 && first !== undefined) {
+    return placedRejection(refusalOf([first, ...more]), task.id, at);
+  }
+  const kept = [...findings.values()];
+  const ordered = aside.toSorted((left, right) => indexOf(left) - indexOf(right));
   return {
     kind: 'accepted',
     task: taskId.parse(task.id),
-    result: { task: task.id, verdict: result.verdict, findings },
-    findings: countSeverities(findings),
+    result: {
+      task: task.id,
+      verdict: statement.verdict,
+      findings: kept,
+      ...(ordered.length > 0 && { quarantined: ordered }),
+    },
+    findings: countSeverities(kept),
+    repairs: said.map((one) => printable(one, 300)),
+    at,
   };
 };
+
+const indexOf = ({ at }: Quarantined): number => Number(/\d+/.exec(at)?.[0] ?? 0);
+
+const moreSevere = (known: Finding, other: Finding): Finding =>
+  severityRank(other.severity) < severityRank(known.severity) ? other : known;
+
+const placedRejection = (
+  { code, message, troubles }: Refusal,
+  task: string,
+  at: string,
+): JudgedTask => ({
+  ...rejected(code, message, task),
+  troubles: (troubles ?? [{ at: '', code, message }]).map((one) => ({
+    ...one,
+    at: [at, one.at].filter((part) => part !== '').join('.'),
+  })),
+});
 
 /** What is wrong with a finding's place, if anything. `file`: its own, when the task has it. */
 const placeTrouble = (
@@ -172,9 +251,31 @@ const placeTrouble = (
   return undefined;
 };
 
-const toFinding = (stated: AnswerFinding, task: BriefTask, context: JudgingContext): Finding => {
+/** A quote that stands in the file, but in another part of it than the one that is asked about. */
+const quoteTrouble = (
+  { path, quote, line }: AnswerFinding,
+  file: BriefTask['files'][number] | undefined,
+  { sourceOf }: JudgingContext,
+): Pick<Trouble, 'code' | 'message'> | undefined => {
+  if (file?.range === undefined) return undefined;
+  const source = sourceOf(path);
+  if (source === undefined || source.find(quote, line, file.range) !== undefined) return undefined;
+  const elsewhere = source.find(quote, line);
+  if (elsewhere === undefined) return undefined;
+  const { range } = file;
+  const message = `its quote stands at line ${elsewhere.line}, outside of this task's part of "${printable(path, 200)}", lines ${range.line} to ${range.endLine}.`;
+  return { code: 'invalid-location', message };
+};
+
+const toFinding = (
+  stated: AnswerFinding,
+  statedPath: string,
+  task: BriefTask,
+  context: JudgingContext,
+): Finding => {
   const source = context.sourceOf(stated.path);
-  const anchor = source?.find(stated.quote, stated.line);
+  const range = task.files.find(({ path }) => path === stated.path)?.range;
+  const anchor = source?.find(stated.quote, stated.line, range);
   const line = anchor?.line ?? stated.line;
   const endLine = anchor?.endLine ?? stated.endLine ?? line;
   return {
@@ -183,7 +284,7 @@ const toFinding = (stated: AnswerFinding, task: BriefTask, context: JudgingConte
       path: stated.path,
       definition: anchor?.definition ?? '',
       quote: stated.quote,
-      ordinal: anchor?.ordinal ?? 0,
+      twin: anchor?.twin && { follows: anchor.follows, below: anchor.twin.below },
     }),
     lens: task.lens,
     severity: stated.severity,
@@ -194,12 +295,29 @@ const toFinding = (stated: AnswerFinding, task: BriefTask, context: JudgingConte
     place: { path: stated.path, line, ...(endLine > line ? { endLine } : {}) },
     quote: stated.quote,
     anchored: anchor !== undefined,
+    ...((line !== stated.line || stated.path !== statedPath) && {
+      stated: {
+        ...(stated.path !== statedPath && { path: statedPath }),
+        ...(line !== stated.line && { line: stated.line }),
+      },
+    }),
+    ...(anchor && {
+      around: {
+        definition: anchor.definition,
+        // A digest, since nothing of a line is shown that nobody quoted: it may hold a secret.
+        follows: anchor.follows === '' ? '' : digestOf(anchor.follows).slice(0, 16),
+      },
+    }),
     ...(stated.suggestion === undefined ? {} : { suggestion: stated.suggestion }),
     provider: context.provider,
   };
 };
 
-const rejected = (code: RejectionCode, message: string, task?: string): JudgedTask => ({
+const rejected = (
+  code: RejectionCode,
+  message: string,
+  task?: string,
+): Extract<JudgedTask, { kind: 'rejected' }> => ({
   kind: 'rejected',
   ...(task === undefined ? {} : { task: taskId.parse(task) }),
   code,

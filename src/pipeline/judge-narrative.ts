@@ -11,6 +11,8 @@ export type JudgedNarrative =
       readonly kind: 'written';
       readonly task: ReturnType<typeof taskId.parse>;
       readonly narrative: Narrative;
+      /** What was put right before the answer could be read, a sentence each. */
+      readonly repairs: readonly string[];
     };
 
 /**
@@ -52,5 +54,5 @@ export const judgeNarrative = (input: {
   if (invented !== undefined) {
     return rejected('wrong-shape', `"${invented}" is no finding of this audit.`);
   }
-  return [{ kind: 'written', task: taskId.parse(task), narrative }];
+  return [{ kind: 'written', task: taskId.parse(task), narrative, repairs: opened.repairs }];
 };

@@ -21,6 +21,8 @@ export type JudgedVerification =
       readonly kind: 'verified';
       readonly task: ReturnType<typeof taskId.parse>;
       readonly stored: StoredVerification;
+      /** What was put right before the answer could be read, a sentence each. */
+      readonly repairs: readonly string[];
     };
 
 /**
@@ -66,7 +68,14 @@ export const judgeVerification = (input: {
     }
     const read = verificationResult.safeParse(first);
     return read.success
-      ? [judgeOne(read.data, required(finding, 'V1: such a task names a finding'), input.read)]
+      ? [
+          judgeOne(
+            read.data,
+            required(finding, 'V1: such a task names a finding'),
+            input.read,
+            opened.repairs,
+          ),
+        ]
       : [rejected('wrong-shape', firstIssue(read.error), id)];
   });
   return [...stray, ...verdicts];
@@ -101,6 +110,7 @@ const judgeOne = (
   result: VerificationResult,
   finding: NonNullable<PacketBrief['tasks'][number]['finding']>,
   read: (path: string) => string | undefined,
+  repairs: readonly string[],
 ): JudgedVerification => {
   const { task, verdict, severity, reason } = result;
   if (severity !== undefined && severityRank(severity) <= severityRank(finding.severity)) {
@@ -112,6 +122,7 @@ const judgeOne = (
   return {
     kind: 'verified',
     task: taskId.parse(task),
+    repairs,
     stored: {
       verdict: 'judged',
       finding: finding.id,

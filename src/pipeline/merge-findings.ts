@@ -124,6 +124,8 @@ const join = (group: readonly Told[], known: Known): ReportedFinding => {
     place: finding.place,
     quote: finding.quote,
     anchored: finding.anchored,
+    ...(finding.stated && { stated: finding.stated }),
+    ...(finding.around && { around: finding.around }),
     ...(trace && { trace }),
     ...(finding.suggestion === undefined ? {} : { suggestion: finding.suggestion }),
     verdict,

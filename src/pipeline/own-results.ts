@@ -1,43 +1,59 @@
-import { z } from 'zod';
-import { answerResult } from '../domain/answer.ts';
 import type { PacketBrief } from '../domain/packet-brief.ts';
 import { printable } from '../std/printable.ts';
-import { firstIssue } from './open-answer.ts';
+import { isFields } from './audit-result-issue.ts';
+import { repairResult } from './repair-result.ts';
+import { stateResult } from './state-result.ts';
 import {
   oneStatement,
   refusal,
   type PacketStatements,
+  type PlacedStatement,
   type Refusal,
-  type TaskStatement,
 } from './task-statement.ts';
 
 /**
  * Reads the results of an answer in our own form, task by task. Far more results than tasks are no
  * answer to the packet at all.
+ *
+ * @param given.at where the results stand in the answer.
+ * @param given.isLeft whether a task is none of this packet's business: of a bare list, which may be
+ *   about tasks of several packets.
  */
 export const ownResults = (
   results: readonly unknown[],
   brief: PacketBrief,
+  given: { readonly at: string; readonly isLeft: (task: string) => boolean },
 ): PacketStatements | Refusal => {
-  if (results.length > brief.tasks.length * 2 + STRAY_MAX) {
-    const message = `It has ${results.length} results; the packet has ${brief.tasks.length} tasks.`;
-    return refusal('wrong-shape', message);
-  }
   const stray: Refusal[] = [];
-  const parts = new Map<string, TaskStatement[]>(brief.tasks.map(({ id }) => [id, []]));
-  for (const [index, part] of results.entries()) {
-    const named = partTask.safeParse(part);
-    if (!named.success) {
-      stray.push(refusal('wrong-shape', `Result ${index + 1} names no task.`));
+  const own = new Map(brief.tasks.map((task) => [task.id, task]));
+  const parts = new Map<string, PlacedStatement[]>(brief.tasks.map(({ id }) => [id, []]));
+  let others = 0;
+  for (const [index, raw] of results.entries()) {
+    const repaired = repairResult(raw);
+    const name = isFields(repaired.part) ? repaired.part['task'] : undefined;
+    const task = typeof name === 'string' ? own.get(name) : undefined;
+    if (task === undefined && typeof name === 'string' && given.isLeft(name)) {
+      others += 1;
       continue;
     }
-    const { task } = named.data;
-    const message = `Result ${index + 1}: the packet has no task "${printable(task, 80)}".`;
-    const said = parts.get(task);
-    if (said === undefined) stray.push(refusal('unknown-task', message));
-    else said.push(statementOf(part));
+    if (index - others >= brief.tasks.length * 2 + STRAY_MAX) {
+      const message = `It has ${results.length} results; the packet has ${brief.tasks.length} tasks.`;
+      return refusal('wrong-shape', message);
+    }
+    if (task !== undefined) {
+      const statement = stateResult(
+        repaired,
+        task.files.map(({ path }) => path),
+      );
+      parts.get(task.id)?.push({ at: `${given.at}[${index}]`, statement });
+    } else if (typeof name === 'string') {
+      const message = `Result ${index + 1}: the packet has no task "${printable(name, 80)}".`;
+      stray.push(refusal('unknown-task', message));
+    } else {
+      stray.push(refusal('wrong-shape', `Result ${index + 1} names no task.`));
+    }
   }
-  const byTask = new Map<string, TaskStatement>();
+  const byTask = new Map<string, PlacedStatement>();
   for (const [task, said] of parts) {
     const statement = oneStatement(said);
     if (statement !== undefined) byTask.set(task, statement);
@@ -47,16 +63,3 @@ export const ownResults = (
 
 /** More results than this beside those that were asked for are no answer to the packet. */
 const STRAY_MAX = 100;
-
-const partTask = z.looseObject({ task: z.string() });
-const partVerdict = z.looseObject({ verdict: z.enum(['clean', 'findings']) });
-
-const statementOf = (part: unknown): TaskStatement => {
-  if (!partVerdict.safeParse(part).success) {
-    return refusal('no-verdict', 'The result has no verdict "clean" or "findings".');
-  }
-  const result = answerResult.safeParse(part);
-  return result.success
-    ? { kind: 'stated', result: result.data }
-    : refusal('wrong-shape', firstIssue(result.error));
-};

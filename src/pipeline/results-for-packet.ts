@@ -1,19 +1,25 @@
-import { answerResult, type AnswerFinding } from '../domain/answer.ts';
+import { answerFinding, type AnswerFinding } from '../domain/answer.ts';
+import type { Quarantined } from '../domain/finding.ts';
 import type { PacketBrief } from '../domain/packet-brief.ts';
 import { compareText } from '../std/canonical-json.ts';
 import { counted } from '../std/counted.ts';
 import { clip } from '../std/printable.ts';
 import { shown } from '../std/shown.ts';
-import { isFields, isText, type Fields } from './audit-result-issue.ts';
+import { isFields, isText } from './audit-result-issue.ts';
 import { createEntryCheck, type AssignedTask } from './audit-results.ts';
 import { normalizeCoveragePath } from './coverage-path.ts';
 import { firstIssue } from './open-answer.ts';
+import { quarantine } from './state-result.ts';
 import {
   oneStatement,
   refusal,
+  refusalOf,
   type PacketStatements,
+  type PlacedStatement,
   type Refusal,
+  type StatedFinding,
   type TaskStatement,
+  type Trouble,
 } from './task-statement.ts';
 
 /**
@@ -28,20 +34,24 @@ export const resultsForPacket = (
   brief: PacketBrief,
   isPlannedElsewhere: (task: string) => boolean,
 ): PacketStatements => {
-  const own = new Map<string, unknown[]>(brief.tasks.map(({ id }) => [id, []]));
+  const own = new Map<string, { entry: unknown; at: string }[]>(
+    brief.tasks.map(({ id }) => [id, []]),
+  );
   const unknown = new Set<string>();
   let nameless = 0;
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
     const id = taskNamedBy(entry);
     if (id === undefined) nameless += 1;
-    else if (own.has(id)) own.get(id)?.push(entry);
+    else if (own.has(id)) own.get(id)?.push({ entry, at: `[${index}]` });
     else if (!isPlannedElsewhere(id)) unknown.add(id);
   }
   const check = createEntryCheck(brief.tasks.map(assignedTask), linesOf(brief));
-  const byTask = new Map<string, TaskStatement>();
+  const byTask = new Map<string, PlacedStatement>();
   for (const task of brief.tasks) {
     const said = own.get(task.id) ?? [];
-    const statement = oneStatement(said.map((entry) => statementOf(entry, task, check)));
+    const statement = oneStatement(
+      said.map(({ entry, at }) => ({ at, statement: statementOf(entry, task, check) })),
+    );
     if (statement !== undefined) byTask.set(task.id, statement);
   }
   return { byTask, stray: strayRefusals(nameless, unknown) };
@@ -82,32 +92,52 @@ const strayRefusals = (nameless: number, unknown: ReadonlySet<string>): readonly
 
 const NAMES_MAX = 3;
 
+/** Rules that only one finding breaks set that finding aside; any other refuses the entry. */
 const statementOf = (
   entry: unknown,
   task: BriefTask,
   check: ReturnType<typeof createEntryCheck>,
 ): TaskStatement => {
-  const wrong = check(entry, 0).find(({ severity }) => severity === 'error');
-  if (wrong !== undefined) return refusal(wrong.code, wrong.message);
-  // An entry without errors is an object, and its findings are an array of objects.
-  const findings = (entry as { readonly findings: readonly Fields[] }).findings;
+  const errors = check(entry, 0).filter(({ severity }) => severity === 'error');
+  const troubles = errors.map(({ path, code, message }): Trouble => ({ at: path, code, message }));
+  const byFinding = new Map<number, Trouble[]>();
+  for (const trouble of troubles) {
+    const index = Number(OF_FINDING.exec(trouble.at)?.[1] ?? -1);
+    byFinding.set(index, [...(byFinding.get(index) ?? []), trouble]);
+  }
+  const list = isFields(entry) ? entry['findings'] : undefined;
+  const findings: readonly unknown[] = Array.isArray(list) ? list : [];
+  const broken = byFinding.size - (byFinding.has(-1) ? 1 : 0);
+  const [wrong, ...more] = troubles;
+  if (wrong !== undefined && (byFinding.has(-1) || broken === findings.length)) {
+    return refusalOf([wrong, ...more]);
+  }
   const paths = new Map(task.files.map(({ path }) => [normalizeCoveragePath(path), path]));
   const firstLines = new Map(task.files.map(({ path, range }) => [path, range?.line ?? 1]));
-  const result = answerResult.safeParse(
-    findings.length === 0
-      ? { task: task.id, verdict: 'clean' }
-      : {
-          task: task.id,
-          verdict: 'findings',
-          findings: findings.map((one) =>
-            statedFinding(one as unknown as CheckedFinding, paths, firstLines),
-          ),
-        },
-  );
-  return result.success
-    ? { kind: 'stated', result: result.data }
-    : refusal('wrong-shape', firstIssue(result.error));
+  const stated: StatedFinding[] = [];
+  const quarantined: Quarantined[] = [];
+  for (const [index, raw] of findings.entries()) {
+    const at = `findings[${index}]`;
+    const [first, ...others] = byFinding.get(index) ?? [];
+    if (first !== undefined) {
+      quarantined.push(quarantine(at, raw, [first, ...others]));
+      continue;
+    }
+    // A finding without errors has all fields that are looked at.
+    const read = answerFinding.safeParse(statedFinding(raw as CheckedFinding, paths, firstLines));
+    if (read.success) stated.push({ at, finding: read.data, raw });
+    else {
+      const trouble = { at, code: 'wrong-shape', message: firstIssue(read.error) } as const;
+      quarantined.push(quarantine(at, raw, [trouble]));
+    }
+  }
+  const [aside] = quarantined;
+  if (stated.length === 0 && aside !== undefined) return refusal(aside.code, aside.message);
+  const verdict = findings.length === 0 ? 'clean' : 'findings';
+  return { kind: 'stated', verdict, findings: stated, quarantined, repairs: [] };
 };
+
+const OF_FINDING = /^findings\[(\d+)\]/;
 
 /** What the rules have made sure of. */
 type CheckedFinding = Pick<AnswerFinding, 'title' | 'category' | 'severity' | 'confidence'> & {

@@ -1,7 +1,8 @@
 import type { PlannedTask } from '../domain/events.ts';
 import type { Lead, TaskResult } from '../domain/finding.ts';
 import type { FindingId } from '../domain/ids.ts';
-import type { Synthesis } from '../domain/synthesis.ts';
+import type { QuarantinedFinding, Synthesis } from '../domain/synthesis.ts';
+import { compareText } from '../std/canonical-json.ts';
 import { deriveCoverage, type TaskOutcome } from './coverage.ts';
 import type { Assessment } from './design/assessment.ts';
 import type { FindingVerdict } from './joined-verdict.ts';
@@ -40,6 +41,13 @@ export const synthesize = (input: SynthesisInput): Synthesis => {
       input.assessments,
       judged.map(({ task }) => task),
     ),
+    quarantined: setAside(input.results),
     coverage: deriveCoverage(input.plan, outcomes),
   };
 };
+
+/** Within a task they stand in the order of the answer. */
+const setAside = (results: readonly TaskResult[]): QuarantinedFinding[] =>
+  results
+    .toSorted((left, right) => compareText(left.task, right.task))
+    .flatMap(({ task, quarantined = [] }) => quarantined.map((one) => ({ task, ...one })));

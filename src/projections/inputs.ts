@@ -2,6 +2,7 @@ import type { Commit } from '../domain/commit.ts';
 import type { AuditEvent, InputKind, RefusedInput } from '../domain/events.ts';
 import type { BlobRef, EventNumber, PacketId, TaskId } from '../domain/ids.ts';
 import type { RejectionCode } from '../domain/vocabulary.ts';
+import { counted } from '../std/counted.ts';
 
 /** What became of everything that was handed in, by folding the log. Updated in place. */
 export type InputsView = {
@@ -24,6 +25,8 @@ export type InputEntry = {
 export type ImportedAnswer = {
   readonly packet: PacketId;
   readonly accepted: TaskId[];
+  /** What was put right before it could be taken. */
+  readonly repaired: string[];
   readonly refused: {
     readonly task?: TaskId;
     readonly code: RejectionCode;
@@ -52,7 +55,12 @@ const foldEvent = (
     const entry = { kind, name, content, isOpened: false, refused: [], answers: [] };
     view.inputs.set(number, entry);
   } else if (event.type === 'AnswersImported' && event.source === 'file') {
-    const answer: ImportedAnswer = { packet: event.packet, accepted: [], refused: [] };
+    const answer: ImportedAnswer = {
+      packet: event.packet,
+      accepted: [],
+      repaired: [],
+      refused: [],
+    };
     view.answers.set(number, answer);
     imported.push(answer);
   } else if (event.type === 'ExternalInputConsumed') {
@@ -62,7 +70,15 @@ const foldEvent = (
     entry.refused = event.refused;
     entry.answers.push(...imported);
   } else if (event.type === 'ResultAccepted') {
-    view.answers.get(event.of)?.accepted.push(event.task);
+    const answer = view.answers.get(event.of);
+    answer?.accepted.push(event.task);
+    for (const repair of event.repaired ?? []) {
+      if (!answer?.repaired.includes(repair)) answer?.repaired.push(repair);
+    }
+    for (const [code, count] of Object.entries(event.quarantined ?? {})) {
+      const message = `${counted(count, 'finding')} of the result could not be taken and ${count === 1 ? 'was' : 'were'} set aside; the report has ${count === 1 ? 'it' : 'them'}.`;
+      answer?.refused.push({ task: event.task, code: code as RejectionCode, message });
+    }
   } else if (event.type === 'ResultRejected') {
     const { task, code, message } = event;
     view.answers.get(event.of)?.refused.push({ ...(task && { task }), code, message });

@@ -60,7 +60,7 @@ const describeEvent = (event: AuditEvent): string => {
     case 'ExternalInputConsumed':
       return `the input of event ${event.of} was opened: ${count(event.imported, 'answer')}${event.refused.map(({ code, message }) => `; refused (${code}): ${message}`).join('')}`;
     case 'ResultAccepted':
-      return `task ${event.task} settled: ${event.verdict === 'findings' ? found(event.findings) : event.verdict}${event.reviewer === 'analyzers' ? ' (analyzers only)' : ''}`;
+      return `task ${event.task} settled: ${event.verdict === 'findings' ? found(event.findings) : event.verdict}${event.reviewer === 'analyzers' ? ' (analyzers only)' : ''}${asideWords(event)}`;
     case 'ResultRejected':
       return `${event.task === undefined ? `an answer for packet ${event.packet}` : `the result of task ${event.task}`} refused (${event.code}): ${event.message}${event.counted === true ? ' (counted)' : ''}`;
     case 'TaskAbandoned':
@@ -127,6 +127,21 @@ const some = (items: readonly string[]): string =>
   items.length <= 3
     ? items.join(', ')
     : `${items.slice(0, 3).join(', ')} and ${items.length - 3} more`;
+
+/** What was not taken as it came, if anything. */
+const asideWords = ({
+  repaired = [],
+  quarantined = {},
+}: {
+  readonly repaired?: readonly string[] | undefined;
+  readonly quarantined?: Readonly<Record<string, number>> | undefined;
+}): string => {
+  const aside = Object.entries(quarantined).map(([code, number]) => `${number} ${code}`);
+  return [
+    ...(aside.length === 0 ? [] : [`; findings set aside: ${aside.join(', ')}`]),
+    ...(repaired.length === 0 ? [] : [`; put right: ${repaired.join(' ')}`]),
+  ].join('');
+};
 
 const found = (findings: SeverityCounts): string =>
   SEVERITIES.filter((severity) => findings[severity] > 0)

@@ -8,7 +8,7 @@ import type { ReportInput } from './report-input.ts';
  * on the way. Unpaired surrogates of odd file names are escaped, so that the text is valid UTF-8.
  */
 export const findingsJson = (input: ReportInput): string => {
-  const { findings, workBlocks, observations, coverage } = input.synthesis;
+  const { findings, workBlocks, observations, quarantined, coverage } = input.synthesis;
   const { skipped, gaps, ...counted } = coverage;
   const { ownLenses, depth, components } = input.settings;
   return `${JSON.stringify(
@@ -39,10 +39,12 @@ export const findingsJson = (input: ReportInput): string => {
       endedAt: input.endedAt,
       summary: {
         ...tallyFindings(findings),
+        quarantined: quarantined.length,
         overGate: input.overGate,
         workBlocks: workBlocks.length,
       },
       findings,
+      quarantined,
       workBlocks,
       observations,
       ...(input.narrative && { narrative: input.narrative }),

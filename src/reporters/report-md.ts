@@ -6,6 +6,7 @@ import { layoutFindings } from './report-layout.ts';
 import { makingPart } from './report-making.ts';
 import { narrativePart } from './report-narrative.ts';
 import { observationsPart } from './report-observations.ts';
+import { quarantinedPart } from './report-quarantined.ts';
 import { workBlocksPart } from './report-work-blocks.ts';
 import { inert } from './inert-markdown.ts';
 import type { ReportInput } from './report-input.ts';
@@ -16,7 +17,7 @@ import type { ReportInput } from './report-input.ts';
  * repository or reviewers wrote stands in it as inert text.
  */
 export const reportMarkdown = (input: ReportInput): string => {
-  const { findings, workBlocks, observations } = input.synthesis;
+  const { findings, workBlocks, observations, quarantined } = input.synthesis;
   const layout = layoutFindings(findings);
   const parts = [
     answerPart(input),
@@ -24,6 +25,7 @@ export const reportMarkdown = (input: ReportInput): string => {
     reviewedPart(input),
     notReviewedPart(input),
     findingsPart(layout),
+    ...quarantinedPart(quarantined),
     ...observationsPart(observations),
     ...workBlocksPart(workBlocks, layout),
     makingPart(input),

@@ -60,6 +60,7 @@ export const reportInput = (
     findings: [],
     workBlocks: [],
     observations: [],
+    quarantined: [],
     coverage: {
       cells: 3,
       counts: { reviewed: 0, analyzersOnly: 3, failed: 0, notReviewed: 0, skipped: 0 },

@@ -54,7 +54,9 @@ test('a result that is judged again over the same content comes out the same: pl
   fc.assert(
     fc.property(fc.array(statedArbitrary, { maxLength: 5 }), (findings) => {
       const first = judged(findings);
-      expect(judgeInherited(TASK, first.result, { provider: 'command', read })).toEqual(first);
+      const again = judgeInherited(TASK, first.result, { provider: 'command', read });
+      // What was put right in the answer itself is put right.
+      expect(again).toEqual({ ...first, repairs: [], at: '' });
     }),
   );
 });

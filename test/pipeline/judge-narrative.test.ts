@@ -31,7 +31,7 @@ const answerOf = (...results: readonly unknown[]) => ({ packet: BRIEF.packet, re
 
 test('a narrative that names findings of the audit is taken', () => {
   expect(judge(answerOf({ task: TASK, narrative: story() }))).toEqual([
-    { kind: 'written', task: TASK, narrative: story() },
+    { kind: 'written', task: TASK, narrative: story(), repairs: [] },
   ]);
 });
 

@@ -52,7 +52,13 @@ const findingArbitrary = fc
       ...fields,
       category,
       quote,
-      id: findingIdOf({ category, path, definition: '', quote, ordinal: line }),
+      id: findingIdOf({
+        category,
+        path,
+        definition: '',
+        quote,
+        twin: { follows: '', below: line },
+      }),
       place: { path, line, ...(endLine > line && { endLine }) },
       ...(suggestion !== undefined && { suggestion }),
     });
@@ -161,6 +167,7 @@ test('what is derived is the same to the byte when it is read back from where it
           findings,
           workBlocks: deriveWorkBlocks(findings, { owners: [{ unit: '.', owners: ['@us'] }] }),
           observations: observationsOf([ASSESSMENT], []),
+          quarantined: [],
         });
         const stored = synthesis.omit({ coverage: true }).parse(JSON.parse(written));
         expect(JSON.stringify(stored)).toBe(written);
