@@ -33,8 +33,8 @@ export type JudgedTask =
       readonly findings: SeverityCounts;
       /** What was put right before it could be taken, a sentence each. */
       readonly repairs: readonly string[];
-      /** Where its result stands in the answer. */
-      readonly at: string;
+      /** All that is wrong with what was set aside, with its place in the answer. */
+      readonly troubles: readonly Trouble[];
     }
   | {
       readonly kind: 'rejected';
@@ -204,7 +204,7 @@ export const judgeStatement = (
     },
     findings: countSeverities(kept),
     repairs: said.map((one) => printable(one, 300)),
-    at,
+    troubles: [...statement.troubles, ...troubles].map((one) => placed(one, at)),
   };
 };
 
@@ -219,10 +219,12 @@ const placedRejection = (
   at: string,
 ): JudgedTask => ({
   ...rejected(code, message, task),
-  troubles: (troubles ?? [{ at: '', code, message }]).map((one) => ({
-    ...one,
-    at: [at, one.at].filter((part) => part !== '').join('.'),
-  })),
+  troubles: (troubles ?? [{ at: '', code, message }]).map((one) => placed(one, at)),
+});
+
+const placed = (trouble: Trouble, at: string): Trouble => ({
+  ...trouble,
+  at: [at, trouble.at].filter((part) => part !== '').join('.'),
 });
 
 /** What is wrong with a finding's place, if anything. `file`: its own, when the task has it. */

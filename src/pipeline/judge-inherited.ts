@@ -38,6 +38,7 @@ export const judgeInherited = (
           raw: one,
         })),
         quarantined,
+        troubles: [],
         repairs: [],
       },
     },

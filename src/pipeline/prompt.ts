@@ -11,6 +11,7 @@ import { createLensGuide, type GuideOf } from './lens-guide.ts';
 import { contextLines, leadLines } from './prompt-context.ts';
 import { promptItems, taskFiles, type PromptItem } from './prompt-items.ts';
 import type { ReviewFacts } from './review-facts.ts';
+import { CONFIDENCE_GUIDE, SEVERITY_GUIDE } from './severity-guide.ts';
 import { utf8Length } from './token-model.ts';
 
 /** Bytes for what a prompt tells beside the tasks themselves. Zero: nothing of it. */
@@ -144,6 +145,19 @@ Rules:
   the file; a finding whose quote is not there does not count.
 - Judge each task by itself. "clean" states that you have read every file of the task and found
   nothing; when you could not read them all, leave the task out of the answer instead.
+- Do not say that you have verified, confirmed or tested a finding: others do, and a finding that
+  claims it is refused.
+- Only when you cannot judge without a word of the operator, and CASEFILE_SIGNAL is set: write
+  {"question": {"text": "…", "options": ["…"]}} to the file that it names ("options" may be left
+  out), write no answer, and end. You are asked again, with the operator's answer.
+
+Severity is about what follows from the defect:
+
+${SEVERITY_GUIDE}
+
+Confidence is about how sure it is:
+
+${CONFIDENCE_GUIDE}
 `;
 
 const section = (title: string, lines: readonly string[]): string =>

@@ -35,7 +35,8 @@ export const stateResult = (
       const message = 'The verdict is "clean", and yet there are findings.';
       troubles.unshift({ at: 'findings', code: 'wrong-shape', message });
     }
-    return refusedOr(troubles, { kind: 'stated', verdict, findings: [], quarantined: [], repairs });
+    const none = { findings: [], quarantined: [], troubles: [] };
+    return refusedOr(troubles, { kind: 'stated', verdict, ...none, repairs });
   }
   const list: readonly unknown[] = Array.isArray(findings) ? findings : [];
   if (list.length === 0 || list.length > FINDINGS_MAX) {
@@ -56,8 +57,16 @@ export const stateResult = (
   const quarantined = wrong.map((one) =>
     quarantine(`findings[${one.index}]`, list[one.index], one.troubles),
   );
-  if (stated.length === 0) troubles.push(...wrong.flatMap((one) => one.troubles));
-  return refusedOr(troubles, { kind: 'stated', verdict, findings: stated, quarantined, repairs });
+  const ofFindings = wrong.flatMap((one) => one.troubles);
+  if (stated.length === 0 || troubles.length > 0) troubles.push(...ofFindings);
+  return refusedOr(troubles, {
+    kind: 'stated',
+    verdict,
+    findings: stated,
+    quarantined,
+    troubles: ofFindings,
+    repairs,
+  });
 };
 
 const FINDINGS_MAX = 500;

@@ -12,6 +12,8 @@ export type TaskStatement =
       readonly verdict: 'clean' | 'findings';
       /** Findings of it that have not. */
       readonly quarantined: readonly Quarantined[];
+      /** All that is wrong with these. */
+      readonly troubles: readonly Trouble[];
       readonly repairs: readonly string[];
     }
   | Refusal;

@@ -5,6 +5,7 @@ import { clip } from '../std/printable.ts';
 import { digestOf } from '../std/digest.ts';
 import { counted } from '../std/counted.ts';
 import { fenced, quoteText } from './fenced.ts';
+import { SEVERITY_GUIDE } from './severity-guide.ts';
 
 /** A finding that is to be verified, under the id of the task that does it. */
 export type FindingToVerify = {
@@ -73,9 +74,9 @@ Rules:
 - "undecided": the source does not tell. That is an honest answer, and better than a guess.
 - Evidence is quoted exactly as it stands in a file, one to ten lines, and is looked for there.
 
-Severities: critical, anyone can take over or destroy what matters; high, serious harm under
-conditions that will come; medium, harm under unusual conditions, or limited; low, little harm; info,
-nothing breaks.
+Severity is about what follows from the defect:
+
+${SEVERITY_GUIDE}
 `;
 
 const answerPart = (packet: string, tasks: number): string =>

@@ -20,9 +20,7 @@ const ELSEWHERE = 't-00000000000000ee';
 
 /** Where an entry stands in the answer means nothing. */
 const judge = (entries: unknown, settled: readonly string[] = []): readonly JudgedTask[] =>
-  judgeEntries(entries, settled).map((one) =>
-    one.kind === 'accepted' ? { ...one, at: '' } : { ...one, troubles: [] },
-  );
+  judgeEntries(entries, settled).map((one) => ({ ...one, troubles: [] }));
 const judgeEntries = (entries: unknown, settled: readonly string[]): readonly JudgedTask[] =>
   judgeAnswer({
     bytes: bytesOf(entries),

@@ -1,3 +1,5 @@
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { packetBrief, type PacketBrief } from '../../domain/packet-brief.ts';
 import { UsageError } from '../../domain/usage-error.ts';
 import { judgeAnswer, type JudgedTask } from '../../pipeline/judge-answer.ts';
@@ -38,7 +40,8 @@ export const checkCommand = async (answerFile: string, flags: CheckFlags): Promi
   }
   const brief = parsed.data;
   const judged = await judgeByKind(bytes, brief, folder);
-  const refused = judged.filter((one) => one.kind === 'rejected');
+  const refused = judged.flatMap(troublesOf);
+  const repaired = new Set(judged.flatMap((one) => (one.kind === 'rejected' ? [] : one.repairs)));
   const unanchored = judged.flatMap((one) =>
     one.kind === 'accepted' ? one.result.findings.filter(({ anchored }) => !anchored) : [],
   );
@@ -46,7 +49,8 @@ export const checkCommand = async (answerFile: string, flags: CheckFlags): Promi
   if (flags.json === true) {
     terminal.json({
       accepted: isAccepted,
-      refused: refused.map(({ task, code, message }) => ({ ...(task && { task }), code, message })),
+      refused,
+      repaired: [...repaired],
       ...(folder !== undefined && {
         notAnchored: unanchored.map(({ title, place }) => ({ title, ...place })),
       }),
@@ -58,13 +62,15 @@ export const checkCommand = async (answerFile: string, flags: CheckFlags): Promi
           ? 'The answer would be accepted.'
           : 'The answer would be refused, in part or whole:',
         ...refused.map(
-          ({ task, code, message }) => `  ${task ?? 'whole answer'}: ${code} — ${message}`,
+          ({ task, at, code, message }) =>
+            `  ${[task ?? 'whole answer', ...(at === undefined ? [] : [at])].join(' ')}: ${code} — ${message}`,
         ),
+        ...[...repaired].map((one) => `  would be put right: ${one}`),
         ...(folder === undefined
           ? ['  (its quotes were not looked for: give --tree, or CASEFILE_TREE)']
           : unanchored.map(
               ({ title, place }) =>
-                `  the quote of "${title}" is not in ${place.path}: kept, but as not anchored`,
+                `  the quote of "${title}" does not show a place in ${place.path}: kept, but as not anchored`,
             )),
       ].join('\n'),
     );
@@ -72,12 +78,32 @@ export const checkCommand = async (answerFile: string, flags: CheckFlags): Promi
   return isAccepted ? EXIT.fine : EXIT.overGate;
 };
 
+type Judged = JudgedTask | JudgedVerification | JudgedNarrative;
+
+/** Everything that would not be taken, each with its place in the answer where it has one. */
+const troublesOf = (
+  judged: Judged,
+): readonly { readonly task?: string; readonly at?: string; code: string; message: string }[] => {
+  const task = judged.task === undefined ? {} : { task: judged.task };
+  const troubles = 'troubles' in judged ? (judged.troubles ?? []) : [];
+  if (troubles.length > 0) {
+    return troubles.map(({ at, code, message }) => ({
+      ...task,
+      ...(at !== '' && { at }),
+      code,
+      message,
+    }));
+  }
+  if (judged.kind !== 'rejected') return [];
+  return [{ ...task, code: judged.code, message: judged.message }];
+};
+
 /** As the audit would judge it, as far as packet and folder tell. */
 const judgeByKind = async (
   bytes: Uint8Array,
   brief: PacketBrief,
   folder: string | undefined,
-): Promise<readonly (JudgedTask | JudgedVerification | JudgedNarrative)[]> => {
+): Promise<readonly Judged[]> => {
   const textsOf = async (paths: readonly string[]) =>
     folder === undefined ? new Map<string, string>() : readTexts(folder, paths.filter(isInside));
   switch (brief.tasks[0]?.kind) {
@@ -109,6 +135,7 @@ const judgeByKind = async (
         settled: new Set(),
         provider: 'command',
         read: (path) => texts.get(path),
+        roots: folder === undefined ? [] : [resolve(folder)],
       });
     }
   }
@@ -130,13 +157,20 @@ const parseJson = (text: string, file: string): unknown => {
   }
 };
 
+const realPathOf = (path: string | Buffer): Promise<string | undefined> =>
+  realpath(path).catch(() => undefined);
+
 const readTexts = async (
   folder: string,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
   const texts = new Map<string, string>();
+  const root = await realPathOf(folder);
   for (const path of new Set(paths)) {
-    const bytes = await readRegularFile(absolutePath(folder, path)).catch(() => undefined);
+    const file = absolutePath(folder, path);
+    // A folder on the way may be a link that leads out of the tree; a file that is one is never opened.
+    if (!(await realPathOf(file))?.startsWith(`${root}/`)) continue;
+    const bytes = await readRegularFile(file).catch(() => undefined);
     if (bytes !== undefined) texts.set(path, Buffer.from(bytes).toString('utf8'));
   }
   return texts;
