@@ -32,7 +32,7 @@ export type Scenario = {
   readonly name: string;
   readonly files: Readonly<Record<string, string>>;
   /** What the agent does at its n-th launch (from 1) for the packet that holds this path. */
-  readonly behave: (path: string, launch: number) => Behaviour;
+  readonly behave: (path: string, launch: number) => Behaviour | Writes;
   readonly ceiling: number;
   readonly attemptsMax: number;
 };
@@ -47,6 +47,9 @@ export type Behaviour =
   | 'garbage'
   | 'limited';
 
+/** An answer of its own, which the scenario writes. */
+export type Writes = (brief: PacketBrief) => Uint8Array;
+
 /** How a life ends before its time. */
 export type Cut =
   | { readonly kind: 'disk'; readonly operation: number; readonly end: End }
@@ -57,6 +60,8 @@ export type End = { readonly kind: 'kill' } | { readonly kind: 'power'; readonly
 export type Outcome = {
   /** The `findings` array of findings.json, as text. */
   readonly findings: string;
+  /** All of findings.json. */
+  readonly report: unknown;
   readonly how: string;
   readonly commits: readonly Commit[];
   readonly lives: number;
@@ -294,7 +299,7 @@ const briefOf = (disk: SimulatedDisk, launch: Launch): PacketBrief => {
 };
 
 const workOf = (
-  behaviour: Behaviour,
+  behaviour: Behaviour | Writes,
   brief: PacketBrief,
   scenario: Scenario,
   now: number,
@@ -307,6 +312,9 @@ const workOf = (
     }),
   );
   const exits = (exitCode: number) => ({ kind: 'exits', exitCode }) as const;
+  if (typeof behaviour === 'function') {
+    return { durationMs: 1000, answer: behaviour(brief), then: exits(0) };
+  }
   switch (behaviour) {
     case 'answers':
       return { durationMs: 1000, answer: answer(), then: exits(0) };
@@ -392,7 +400,7 @@ const createWitness = (scenario: Scenario) => {
 const finalOf = async (
   disk: SimulatedDisk,
   witness: ReturnType<typeof createWitness>,
-): Promise<Pick<Outcome, 'findings' | 'how' | 'commits'>> => {
+): Promise<Pick<Outcome, 'findings' | 'report' | 'how' | 'commits'>> => {
   const { commits } = await readLog({ disk, directory: FILES.directory });
   const written = new Map(commits.map((commit) => [commit.seq, JSON.stringify(commit.events)]));
   for (const [seq, events] of witness.told) {
@@ -409,11 +417,12 @@ const finalOf = async (
   }
   const report = disk.peek(`${FILES.reports}/findings.json`);
   if (report === undefined) throw new Violation('a complete audit has no report');
-  const { findings, how } = JSON.parse(Buffer.from(report).toString('utf8')) as {
+  const whole = JSON.parse(Buffer.from(report).toString('utf8')) as {
     readonly findings: unknown;
     readonly how: string;
   };
-  return { findings: JSON.stringify(findings), how, commits };
+  const { findings, how } = whole;
+  return { findings: JSON.stringify(findings), report: whole, how, commits };
 };
 
 /** Where a life can be cut: before each operation that changes the disk, and at each outside step. */
