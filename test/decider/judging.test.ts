@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { plan } from '../../src/decider/plan.ts';
 import type { AuditState } from '../../src/decider/state.ts';
 import {
   accepted,
@@ -41,6 +42,21 @@ test('a whole answer settles its tasks, and the ingestion ends once, when nothin
   expect(first(state)).toMatchObject({ status: 'settled', openTasks: 0, counted: 0 });
   expect(state.lifecycle.path).toBe('dispatching');
 });
+
+test.each([
+  [0, true],
+  [1, false],
+  [undefined, false],
+])(
+  'where %s tokens came out of the model, the judgement is told that nothing did: %s (B17)',
+  (outputTokens, isTold) => {
+    const ended = answered(TOKEN, outputTokens === undefined ? {} : { usage: { outputTokens } });
+    const { state } = given(...history.slice(0, -1), ended);
+    const judged = plan(state).find(({ type }) => type === 'JudgeAnswer');
+    expect(judged).toMatchObject({ of: ANSWER });
+    expect('isWordless' in (judged ?? {})).toBe(isTold);
+  },
+);
 
 test('while another answer waits, the ingestion goes on (M5)', () => {
   const both = after(history, handsIn(2, 'by hand'));

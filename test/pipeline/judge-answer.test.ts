@@ -136,6 +136,19 @@ describe('one task of an answer', () => {
       if (one.kind === 'rejected') expect(one.message).not.toMatch(/\p{C}/u);
   });
 
+  test('is never clean where the model was measured to have said nothing; findings that it shows stand (B17)', () => {
+    const [one, other] = judgeAnswer({
+      bytes: bytesOf({ packet: BRIEF.packet, results: [clean(CORRECTNESS), finding()] }),
+      brief: BRIEF,
+      settled: new Set([TESTS]),
+      provider: 'scripted',
+      read: (path) => FILES[path],
+      isWordless: true,
+    });
+    expect(one).toMatchObject({ kind: 'accepted', task: SECURITY });
+    expect(other).toMatchObject({ task: CORRECTNESS, code: 'no-work-measured' });
+  });
+
   test('said twice alike counts once; said in two ways it is refused', () => {
     expect(codeOf(judgeResults(clean(SECURITY), clean(SECURITY)), SECURITY)).toBe('accepted');
     expect(codeOf(judgeResults(clean(SECURITY), finding()), SECURITY)).toBe('conflicting-answer');
