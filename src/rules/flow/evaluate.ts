@@ -86,6 +86,7 @@ export const createFlow = (given: {
     facts: createKnownFacts(),
     functions: new Map(),
     bodies: new Map(),
+    parents: new Map(),
     patterns: new Map(),
     namesOf: new Map(),
     exportsThing,

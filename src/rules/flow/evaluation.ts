@@ -25,6 +25,8 @@ export type Evaluation = {
   /** By the node that makes them. */
   readonly functions: Map<Node, Fn>;
   readonly bodies: Map<Fn, Body>;
+  /** What `super` is: of the constructor and the methods of a class, the class that it extends. */
+  readonly parents: Map<Fn, Value>;
   /** Regular expressions, by the node that makes them. */
   readonly patterns: Map<Node, Pattern>;
   /** Variables that loop over the names of an object, and the key of that object. */

@@ -37,6 +37,8 @@ export const expression = (
       return identifier(run, node, scope);
     case 'ThisExpression':
       return thisOf(run);
+    case 'Super':
+      return superOf(run);
     case 'Literal':
       return literal(run, node);
     case 'TemplateLiteral':
@@ -103,6 +105,13 @@ export const expression = (
 
 const thisOf = ({ frame, contextThing }: Evaluation): Value =>
   frame.self.things.has(contextThing) ? union(frame.self, valueOf({ api: 'context' })) : frame.self;
+
+/** The class that is extended; its methods, where one of them is asked for. */
+const superOf = ({ frame, bodies, parents }: Evaluation): Value => {
+  let fn = frame.fn;
+  while (fn?.node.type === 'ArrowFunctionExpression') fn = bodies.get(fn)?.outer.fn;
+  return (fn && parents.get(fn)) ?? NOTHING;
+};
 
 const identifier = (run: Evaluation, node: Node, scope: Scope): Value => {
   const name = nameOf(node) ?? '';

@@ -1,10 +1,11 @@
 import { nameOf, type Node } from '../../pipeline/imports/ecmascript-program.ts';
 import { child, children, isFunction, keyName } from './ast.ts';
 import type { Evaluation } from './evaluation.ts';
+import { instancesOf } from './calls.ts';
 import { fnOf } from './functions.ts';
 import { memberTaints } from './members.ts';
 import type { Scope } from './scope.ts';
-import { elementsOf, NOTHING, union, valueOf, type Thing, type Value } from './value.ts';
+import { elementsOf, NOTHING, union, valueOf, type Fn, type Thing, type Value } from './value.ts';
 
 /** So many elements of one list are told apart. */
 const ELEMENTS_MAX = 40;
@@ -75,6 +76,8 @@ export const classOf = (run: Evaluation, node: Node, scope: Scope): Value => {
   const code = constructor && child(constructor, 'value');
   const name = nameOf(child(node, 'id')) ?? '';
   const fn = fnOf(run, code ?? node, scope, name);
+  const above = union(parent, ...[...parent.functions].map(instancesOf));
+  run.parents.set(fn, above);
   fn.self.add(fn.instance);
   for (const base of parent.functions) {
     for (const [field, value] of base.instance.fields) {
@@ -85,10 +88,15 @@ export const classOf = (run: Evaluation, node: Node, scope: Scope): Value => {
     if (one === undefined || one === constructor) continue;
     const target = one['static'] === true ? fn.thing : fn.instance;
     if (one.type === 'StaticBlock') run.statement(one, scope);
-    setMember(run, target, one, memberValue(run, one, target, scope));
+    const value = memberValue(run, one, target, scope);
+    for (const method of value.functions) if (isOwn(one, method)) run.parents.set(method, above);
+    setMember(run, target, one, value);
   }
-  return valueOf({ fn });
+  // Without a constructor of its own it is made by the one that it extends.
+  return code === undefined ? union(valueOf({ fn }), parent) : valueOf({ fn });
 };
+
+const isOwn = (member: Node, method: Fn): boolean => child(member, 'value') === method.node;
 
 /** A method's function, or what a field holds: there `this` is what the field stands on. */
 const memberValue = (run: Evaluation, member: Node, on: Thing, scope: Scope): Value => {
