@@ -40,6 +40,8 @@ export type Command =
       readonly tasks?: readonly PlannedTask[] | undefined;
       readonly packets?: readonly PlannedPacket[] | undefined;
       readonly incomplete?: readonly string[] | undefined;
+      /** Inputs that the artifact is made of, by the event that brought each. */
+      readonly consumed?: readonly EventNumber[] | undefined;
     } & At)
   | ({
       readonly type: 'ReportStageFailed';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { AnalyzerSummary } from '../domain/analyzer-summary.ts';
 import type { Commit, LogPosition } from '../domain/commit.ts';
 import type { Synthesis } from '../domain/synthesis.ts';
 import type { GateSeverity } from '../domain/vocabulary.ts';
@@ -47,6 +48,8 @@ export type Report = {
   readonly markdown: string;
   readonly json: string;
   readonly synthesis: Synthesis;
+  /** What analyzers there were, and what each did. */
+  readonly analyzers: readonly AnalyzerSummary[];
   /** Findings that exceed the gate. */
   readonly overGate: number;
 };
@@ -93,7 +96,14 @@ export const renderReport = async (given: {
     analyzers: (await artifacts.find(state, 'enrichment'))?.analyzers ?? [],
     overGate,
   };
-  return { markdown: reportMarkdown(input), json: findingsJson(input), synthesis, overGate };
+  const { analyzers } = input;
+  return {
+    markdown: reportMarkdown(input),
+    json: findingsJson(input),
+    synthesis,
+    analyzers,
+    overGate,
+  };
 };
 
 const unfinished = (state: AuditState): string[] => {

@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import { compareText } from '../std/canonical-json.ts';
+import { analyzerSummary } from '../domain/analyzer-summary.ts';
 import { lead, type Lead } from '../domain/finding.ts';
 import type { Lens } from '../domain/vocabulary.ts';
 import { duplicate } from './design/duplication.ts';
 import { isModuleLanguage } from './language.ts';
 
 /** What one analyzer did: on how many files, and whether it could do its work. */
-export const analyzerRun = z.object({
-  name: z.string(),
-  version: z.string(),
-  /** Files that it really looked at. */
-  files: z.int().nonnegative(),
-  status: z.enum(['done', 'partial', 'failed']),
+export const analyzerRun = analyzerSummary.extend({
   /** Files that it should have looked at and did not; all of them when it failed. */
   unchecked: z.array(z.string()),
 });
@@ -63,6 +59,21 @@ export const createAnalyzerCoverage = (
     if (lens === 'correctness' && hasError.has(file.path)) return true;
     return didCheck('oxlint', file.path);
   };
+};
+
+/**
+ * Whether an analyzer that is not bundled looked at a file under a lens: a report of one shows that it did by
+ * what it says there, and by nothing else. That it says nothing of a file does not mean that it read it.
+ */
+export const createOtherCoverage = (
+  enriched: Pick<Enrichment, 'leads'>,
+): ((file: { readonly path: string }, lens: Lens) => boolean) => {
+  const cells = new Set(
+    enriched.leads
+      .filter(({ origin }) => origin !== undefined)
+      .map(({ lens, place }) => `${lens} ${place.path}`),
+  );
+  return ({ path }, lens) => cells.has(`${lens} ${path}`);
 };
 
 export const sortLeads = (leads: readonly Lead[]): Lead[] =>

@@ -9,7 +9,7 @@ import type { Provider } from './provider.ts';
 import { SEVERITIES } from '../domain/vocabulary.ts';
 
 /**
- * Turns what the bundled analyzers said about a packet's files into an answer, without any model.
+ * Turns what analyzers said about a packet's files into an answer, without any model.
  * The answer goes through the same judgement as any other; coverage says "analyzers only".
  */
 export const createBuiltinProvider = (): Provider => ({
@@ -64,8 +64,9 @@ const findingFrom = (found: Lead): AnswerFinding => ({
   ...(found.help === undefined ? {} : { suggestion: found.help }),
 });
 
-const explain = ({ analyzer, rule, message, trace = [] }: Lead): string => {
-  const said = `${cut(message, TITLE_MAX)} (${analyzer}, rule ${rule}; no agent has looked at it)`;
+const explain = ({ analyzer, origin, rule, message, trace = [] }: Lead): string => {
+  const from = origin === undefined ? analyzer : `${analyzer}, ${ORIGINS[origin]}`;
+  const said = `${cut(message, TITLE_MAX)} (${from}, rule ${rule}; no agent has looked at it)`;
   const way = trace.slice(0, STEPS_MAX).map(({ place, says }, index) => {
     return `${index + 1}. ${place.path}:${place.line} ${cut(says, STEP_MAX)}`;
   });
@@ -73,6 +74,8 @@ const explain = ({ analyzer, rule, message, trace = [] }: Lead): string => {
   if (way.length === 0) return said;
   return [said, ...way, ...(more > 0 ? [`and ${counted(more, 'step')} more`] : [])].join('\n');
 };
+
+const ORIGINS = { found: 'found on this machine', imported: 'imported' } as const;
 
 const cut = (text: string, length: number): string => text.trim().slice(0, length).trim();
 

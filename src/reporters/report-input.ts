@@ -1,3 +1,4 @@
+import type { AnalyzerSummary } from '../domain/analyzer-summary.ts';
 import type { LogPosition } from '../domain/commit.ts';
 import type { AuditId, Digest } from '../domain/ids.ts';
 import type { InheritedFrom } from '../domain/inherited-from.ts';
@@ -31,12 +32,7 @@ export type ReportInput = {
   readonly spend: Spend;
   /** Tasks that earlier audits have reviewed. */
   readonly inherited: readonly InheritedFrom[];
-  readonly analyzers: readonly {
-    readonly name: string;
-    readonly version: string;
-    readonly files: number;
-    readonly status: 'done' | 'partial' | 'failed';
-  }[];
+  readonly analyzers: readonly AnalyzerSummary[];
   /** Findings that exceed the gate. */
   readonly overGate: number;
 };

@@ -1,6 +1,7 @@
 import { inheritedWords } from '../domain/inherited-from.ts';
 import { nothingChanged, selectionWords, type Selection } from '../domain/selection.ts';
 import { SEVERITIES } from '../domain/vocabulary.ts';
+import { analyzerWords } from './analyzer-words.ts';
 import { inert, inertCode } from './inert-markdown.ts';
 import { findingsPart } from './report-findings.ts';
 import { coveragePart } from './report-coverage.ts';
@@ -53,7 +54,7 @@ const lookedSentence = ({ synthesis: { coverage }, settings }: ReportInput): str
   if (reviewed === 0 && analyzersOnly === 0) return '**Nothing was reviewed.**';
   const files = `${grouped(looked)} of ${counted(total, 'file')}`;
   if (reviewed === 0) {
-    return `**Analyzers only**: ${files} were checked by bundled analyzers, and no agent or person has read the code. They see known patterns; that they found nothing in a file does not mean that it is free of defects.`;
+    return `**Analyzers only**: ${files} were checked by analyzers, and no agent or person has read the code. They see known patterns; that they found nothing in a file does not mean that it is free of defects.`;
   }
   if (analyzersOnly === 0) return `${files} were reviewed by an agent.`;
   return `${files} were looked at, some of them by analyzers only (see coverage).`;
@@ -89,10 +90,7 @@ const makingPart = (input: ReportInput): string => {
       ? []
       : [
           `Analyzers: ${input.analyzers
-            .map(
-              (one) =>
-                `${inert(one.name)} ${inert(one.version)} (${counted(one.files, 'file')}${one.status === 'done' ? '' : `, ${one.status}`})`,
-            )
+            .map((one) => `${inert(one.name)} ${inert(one.version)} (${inert(analyzerWords(one))})`)
             .join(', ')}.`,
         ]),
     `Work: ${counted(spend.attempts.started, 'attempt')}${costOf(input)}.`,

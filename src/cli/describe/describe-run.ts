@@ -77,7 +77,14 @@ export const describeRun: Describe = (programme, done) => {
     .option('--results <file>', 'hand answers in: a file, used once there is a plan')
     .option('--batch-results <dir>', 'hand all answers of a folder in')
     .option('--updates <file>', 'hand results of runtime validation in')
-    .option('--external-analyzer-results <file>', 'hand results of an analyzer in')
+    .addOption(
+      new Option(
+        '--external-analyzer-results <file>',
+        'hand results of another tool in: SARIF, JSON of common linters, coverage (repeatable)',
+      ).argParser((text: string, before: readonly string[] | undefined) =>
+        repeated(text, before ?? []),
+      ),
+    )
     .addHelpText('after', RUN_HELP)
     .action(async (root: string | undefined, flags: GivenFlags & RunInputFlags & AuditFlag) => {
       const { runCommand } = await import('../commands/run.ts');
