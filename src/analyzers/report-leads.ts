@@ -233,7 +233,7 @@ const STEP_LENGTH = 200;
 
 /** Text of others on one line, in which nothing acts. */
 const oneLine = (text: string, lengthMax: number): string =>
-  printable(foldSpace(clip(text, lengthMax * 2)), lengthMax).trim();
+  clip(printable(foldSpace(clip(text, lengthMax * 2))), lengthMax).trim();
 
 const nameOf = (tool: string): string => oneLine(tool, NAME_LENGTH) || 'unnamed';
 

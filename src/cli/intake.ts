@@ -75,7 +75,9 @@ export const createIntake = ({ files, left }: ReadInputs): Intake => {
         ...files.map((file) => {
           const reply = replies.get(file);
           if (reply?.kind === 'done') {
-            const outcome = takenOutcome(file, view.inputs.get(reply.seq), late);
+            // What follows by itself stands in the same commit, behind the input.
+            const entry = view.inputs.get(reply.seq) ?? entryOf(file, view);
+            const outcome = takenOutcome(file, entry, late);
             return file.kind === 'analyzer-results' ? withLeads(outcome, analyzers) : outcome;
           }
           if (isKnown(state, file)) return repeatOutcome(file, known, late);
@@ -107,12 +109,17 @@ const blank = ({ path, kind }: InputFile) => ({
 });
 
 /** What came of it the first time; nothing changes. */
-const repeatOutcome = (file: InputFile, { inputs }: InputsView, late: Late): FileOutcome => {
+const repeatOutcome = (file: InputFile, known: InputsView, late: Late): FileOutcome => ({
+  ...takenOutcome(file, entryOf(file, known), late),
+  outcome: 'repeat',
+});
+
+/** The newest input of these very bytes. */
+const entryOf = (file: InputFile, { inputs }: InputsView): InputEntry | undefined => {
   const digest = digestOfBytes(file.bytes);
-  const entry = [...inputs.values()].findLast(
+  return [...inputs.values()].findLast(
     ({ kind, content }) => kind === file.kind && content.digest === digest,
   );
-  return { ...takenOutcome(file, entry, late), outcome: 'repeat' };
 };
 
 const takenOutcome = (input: InputFile, entry: InputEntry | undefined, late: Late): FileOutcome => {

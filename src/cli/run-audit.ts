@@ -101,7 +101,8 @@ export const runAudit = async (
             inventory,
           });
   if (choice.kind === 'answered' && !news(choice.audit)) return unchanged(choice.audit);
-  const goesOn = choice.kind === 'new' ? undefined : choice.audit;
+  const goesOn =
+    choice.kind === 'new' || isPlannedWithout(choice.audit, call.inputs) ? undefined : choice.audit;
   if (call.mayRest === true && goesOn !== undefined) {
     if (await isLeftAlone(goesOn, { flags, provider, inventory })) return unchanged(goesOn);
   }
@@ -131,6 +132,13 @@ export const runAudit = async (
     ...call,
   });
 };
+
+/** Analyzers ask about what a report is about: a plan that was made before it, and binds nobody, is made anew. */
+const isPlannedWithout = ({ state }: ReadAudit, inputs: RunCall['inputs'] = []): boolean =>
+  state.settings?.reviewer === 'analyzers' &&
+  !hasBegun(state) &&
+  state.completed === undefined &&
+  inputs.some(({ kind }) => kind === 'analyzer-results');
 
 /** What people are told of an audit whose plan they look at. */
 const lookingWords = async (audit: ReadAudit, inventory: Inventory): Promise<string> => {
