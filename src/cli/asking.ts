@@ -7,6 +7,7 @@ import {
   type SettingValues,
 } from '../domain/config-merge.ts';
 import type { ConfigKey, Narrowing, SettingSources } from '../domain/config.ts';
+import { includesConsent } from '../domain/consent.ts';
 import type { LensDefinition } from '../domain/lens-definition.ts';
 import { isSameSelection, type Selection } from '../domain/selection.ts';
 import type { AttemptLimits, Settings, SettingsChange } from '../domain/settings.ts';
@@ -26,6 +27,7 @@ export type Asked = Pick<
   | 'timeout'
   | 'idleTimeout'
   | 'failOn'
+  | 'consent'
   | 'host'
 > & {
   readonly provider?: ProviderId | undefined;
@@ -66,7 +68,7 @@ export const newSettings = (asked: Asked, provider: Provider): Settings => ({
   ...(asked.selection !== undefined && { selection: asked.selection }),
   limits: limitsOf(asked, DEFAULT_LIMITS),
   failOn: gateOf(asked, undefined),
-  consent: [],
+  consent: [...new Set(asked.consent)].toSorted(),
   ...(asked.narrowing !== undefined && { narrowing: asked.narrowing }),
   ...(asked.sources !== undefined && { sources: asked.sources }),
 });
@@ -129,6 +131,7 @@ export const asksExactly = (
   sameList(asked.include ?? [], settings.include) &&
   sameList(asked.exclude ?? [], settings.exclude) &&
   isSameSelection(asked.selection, settings.selection) &&
+  includesConsent(settings.consent, asked.consent ?? []) &&
   sameNarrowing(asked.narrowing, settings.narrowing);
 
 /**

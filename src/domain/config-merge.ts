@@ -35,6 +35,7 @@ export type SettingValues = {
   readonly requireComplete?: boolean | undefined;
   readonly wait?: boolean | undefined;
   readonly grace?: number | undefined;
+  readonly consent?: readonly string[] | undefined;
   readonly ui?: 'tty' | 'plain' | undefined;
   readonly host?: HostValues | undefined;
 };
@@ -135,6 +136,7 @@ const isNarrowed = (
     case 'depth':
     case 'wait':
     case 'grace':
+    case 'consent':
     case 'ui':
     case 'host':
       return false;

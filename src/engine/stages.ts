@@ -58,6 +58,10 @@ export type StageParts = {
       readonly disposition: Disposition;
       readonly structure: Structure;
       readonly isAsked?: ((path: string) => boolean) | undefined;
+      /** Why nothing can be made of a lead in a file under a lens, if so. */
+      readonly whyNotLens?: ((path: string, lens: Lens) => string | undefined) | undefined;
+      /** What the operator has consented to. */
+      readonly consent: readonly string[];
     },
     stop: AbortSignal,
   ) => Promise<Enrichment>;
@@ -169,7 +173,11 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
       const { selection } = settingsOf(state);
       const { whyNotSelected: whyNot } = selectedPart(selection, inventory, disposition, structure);
       const isAsked = whyNot && ((path: string): boolean => whyNot(path) === undefined);
-      const given = { tree, inventory, disposition, structure, isAsked };
+      const settings = settingsOf(state);
+      const covered = hasPlan(state) ? parts.covers : undefined;
+      const whyNotLens = leadsWithoutTask(settings, covered, inventory);
+      const { consent } = settings;
+      const given = { tree, inventory, disposition, structure, isAsked, whyNotLens, consent };
       // What the analyzers said of these very files holds; only what was handed in since is added.
       const known =
         (await artifacts.find(state, 'enrichment')) ?? (await parts.enrich(given, stop));
@@ -177,12 +185,7 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
       const reports = await Promise.all(
         held.map(async ({ name, content }) => ({ name, bytes: await blobs.get(content.digest) })),
       );
-      const whyNotLens = leadsWithoutTask(
-        settingsOf(state),
-        hasPlan(state) ? parts.covers : undefined,
-        inventory,
-      );
-      const enriched = await importReports(known, reports, { ...given, whyNotLens });
+      const enriched = await importReports(known, reports, given);
       return derived('enrichment', enriched, {
         incomplete: enriched.incomplete,
         consumed: held.map(({ of }) => of),

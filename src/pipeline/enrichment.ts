@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compareText } from '../std/canonical-json.ts';
 import { analyzerSummary } from '../domain/analyzer-summary.ts';
 import { lead, type Lead } from '../domain/finding.ts';
+import type { FoundToolName } from '../domain/consent.ts';
 import type { Lens } from '../domain/vocabulary.ts';
 import { duplicate } from './design/duplication.ts';
 import { isModuleLanguage } from './language.ts';
@@ -61,19 +62,39 @@ export const createAnalyzerCoverage = (
   };
 };
 
+/** What programs that are found on the machine check, beside secrets, which are looked for in any text. */
+const FOUND_COVERAGE: Readonly<
+  Partial<Record<FoundToolName, (file: { path: string; language: string }) => boolean>>
+> = {
+  ruff: ({ language }) => language === 'Python',
+  'golangci-lint': ({ language }) => language === 'Go',
+  actionlint: ({ path }) => path.startsWith('.github/workflows/'),
+  hadolint: ({ language }) => language === 'Dockerfile',
+  shellcheck: ({ language }) => language === 'Shell',
+};
+
 /**
- * Whether an analyzer that is not bundled looked at a file under a lens: a report of one shows that it did by
- * what it says there, and by nothing else. That it says nothing of a file does not mean that it read it.
+ * Whether an analyzer that is not bundled looked at a file under a lens. One that was run here is known to
+ * have, for correctness. A report of one that others ran shows that it did by what it says there, and
+ * by nothing else: that it says nothing of a file does not mean that it read it.
  */
 export const createOtherCoverage = (
-  enriched: Pick<Enrichment, 'leads'>,
-): ((file: { readonly path: string }, lens: Lens) => boolean) => {
+  enriched: Pick<Enrichment, 'leads' | 'analyzers'>,
+): ((file: { readonly path: string; readonly language: string }, lens: Lens) => boolean) => {
   const cells = new Set(
     enriched.leads
       .filter(({ origin }) => origin !== undefined)
       .map(({ lens, place }) => `${lens} ${place.path}`),
   );
-  return ({ path }, lens) => cells.has(`${lens} ${path}`);
+  const ran = enriched.analyzers.flatMap(({ name, origin, status, unchecked }) => {
+    const isOf = FOUND_COVERAGE[name as FoundToolName];
+    const isKnown = origin === 'found' && status !== 'failed' && isOf !== undefined;
+    return isKnown ? [{ isOf, unchecked: new Set(unchecked) }] : [];
+  });
+  return (file, lens) =>
+    cells.has(`${lens} ${file.path}`) ||
+    (lens === 'correctness' &&
+      ran.some(({ isOf, unchecked }) => isOf(file) && !unchecked.has(file.path)));
 };
 
 export const sortLeads = (leads: readonly Lead[]): Lead[] =>

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ONE_LENS, packetFiles } from '../helpers/audited-files.ts';
@@ -11,6 +11,7 @@ import {
   reportFile,
 } from '../helpers/audit-on-disk.ts';
 import { createWorkplace, type Workplace } from '../helpers/built-program.ts';
+import { createFakeTools } from '../helpers/fake-tools.ts';
 
 const made = async (files: Readonly<Record<string, string>>): Promise<Workplace> => {
   const place = await createWorkplace(files);
@@ -205,5 +206,78 @@ describe('results of other tools', () => {
       expect.stringContaining('Known are SARIF 2.1.0 of any tool'),
     ]);
     expect(auditsOf(place)).toEqual([]);
+  });
+});
+
+describe('analyzers that are found on the machine', () => {
+  const withTools = async (place: Workplace) => {
+    const tools = await createFakeTools(place.folder);
+    await tools.add('ruff', 'ruff.json');
+    return tools;
+  };
+  const CODE_OF_RUFF = {
+    ...CODE,
+    'tools/load.py': 'import os\nimport pickle\n\n\npassword = "hunter2-and-more"\n',
+  };
+
+  test('are named once where nobody has consented, run with consent, and stand in the report', async () => {
+    const place = await made(CODE_OF_RUFF);
+    const tools = await withTools(place);
+    const run = (...args: readonly string[]) =>
+      place.runWith({ PATH: tools.folder }, 'run', ...args);
+    const hinted = await run();
+    expect([
+      hinted.code,
+      hinted.stderr.match(/Found on this machine: ruff\. With --consent analyzers/g),
+    ]).toEqual([0, [expect.anything()]]);
+    expect(tools.calls()).toEqual([]);
+    // Another question than before: the tools are asked, and nothing is hinted at.
+    const asked = await run('--consent', 'analyzers:ruff');
+    expect(asked.stderr).not.toContain('Found on this machine:');
+    expect(tools.calls()).toHaveLength(1);
+    expect(findingsJson(place).analyzers.at(-1)).toMatchObject({
+      name: 'ruff',
+      version: '1.2.3',
+      origin: 'found',
+    });
+    expect(findingsJson(place).findings.map(({ explanation }) => explanation)).toContainEqual(
+      expect.stringContaining('(ruff, found on this machine, rule F401'),
+    );
+    expect(readFileSync(reportFile(place, 'findings.json'), 'utf8')).not.toContain('hunter2');
+    // The same again is answered, with or without the words.
+    for (const words of [[], ['--consent', 'analyzers:ruff']]) await run(...words);
+    expect([auditsOf(place).length, tools.calls().length]).toEqual([2, 1]);
+  });
+
+  test('are consented to by the operator alone: by flag or in the own file, never by the repository', async () => {
+    const place = await made({
+      ...CODE_OF_RUFF,
+      'casefile.config.json': '{"consent": ["analyzers"]}',
+    });
+    const tools = await withTools(place);
+    const { code, stderr } = await place.runWith({ PATH: tools.folder }, 'run');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('consent')]);
+    expect([auditsOf(place), tools.calls()]).toEqual([[], []]);
+    const own = await made(CODE_OF_RUFF);
+    await mkdir(join(own.folder, 'config', 'casefile'), { recursive: true });
+    await writeFile(
+      join(own.folder, 'config', 'casefile', 'config.json'),
+      '{"consent": ["analyzers"]}',
+    );
+    const others = await withTools(own);
+    await own.runWith({ PATH: others.folder }, 'run');
+    expect(others.calls()).toHaveLength(1);
+    const bad = await own.runWith({ PATH: others.folder }, 'run', '--consent', 'analyzers:rm');
+    expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining('Consents are: analyzers')]);
+  });
+
+  test('are listed by doctor, with their version and what lets them look', async () => {
+    const place = await made(CODE_OF_RUFF);
+    const tools = await withTools(place);
+    const { stdout } = await place.runWith({ PATH: tools.folder }, 'doctor');
+    expect(stdout).toMatch(
+      /no {2}ruff +\S+\/ruff, 1\.2\.3; it looks with --consent analyzers:ruff/,
+    );
+    expect(tools.calls()).toEqual([]);
   });
 });

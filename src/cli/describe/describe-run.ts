@@ -4,6 +4,7 @@ import type { PlanFlags } from '../commands/plan.ts';
 import type { AuditFlag } from '../commands/run.ts';
 import type { RunInputFlags } from '../run-inputs.ts';
 import {
+  consentValue,
   duration,
   durationOrZero,
   patterns,
@@ -149,6 +150,12 @@ const sharedRunOptions = (command: Command): Command =>
     )
     .addOption(
       new Option('--exclude <pattern>', 'not these paths (repeatable)').argParser(patterns),
+    )
+    .addOption(
+      new Option(
+        '--consent <list>',
+        'programs of this machine that may look at the repository: analyzers, or analyzers:ruff,shellcheck (see casefile doctor)',
+      ).argParser(consentValue),
     )
     .option(
       '--since <ref>',

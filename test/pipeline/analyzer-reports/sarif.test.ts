@@ -19,7 +19,7 @@ const read = (results: readonly unknown[], run: object = {}, driver: object = {}
     runs: [{ tool: { driver: { name: 'scanner', ...driver } }, results, ...run }],
   });
   const [first] = typeof runs === 'string' ? [] : runs;
-  if (first === undefined) throw new Error(String(runs));
+  if (first === undefined) throw new Error('no run');
   return first;
 };
 const itemOf = (...given: Parameters<typeof read>): ReportedItem | undefined =>
