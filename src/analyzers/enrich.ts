@@ -1,4 +1,3 @@
-import type { Lead } from '../domain/finding.ts';
 import { includedFiles, type Disposition } from '../pipeline/disposition.ts';
 import { OWN_RULES, sortLeads, type Enrichment } from '../pipeline/enrichment.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
@@ -11,6 +10,7 @@ import { messageOf } from '../std/message-of.ts';
 import type { Analysis } from './analyzer.ts';
 import { findDuplicates } from './duplicates.ts';
 import { followFlows } from './flows.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { runOxlint } from './oxlint.ts';
 import { applyPatternRules, isRuled } from './pattern-rules.ts';
 import { findSecrets, type SafeQuotes } from './secrets.ts';
@@ -63,18 +63,15 @@ export const enrich = async (given: {
   const safeQuotes: SafeQuotes = 'safeQuotes' in secrets ? secrets.safeQuotes : new Map();
   return {
     leads: sortLeads(
-      analyses.flatMap(({ leads }) => leads).map((found) => hideSecrets(found, safeQuotes)),
+      hideSecrets(
+        analyses.flatMap(({ leads }) => leads),
+        safeQuotes,
+      ),
     ),
     analyzers: analyses.map(({ run }) => run),
     incomplete: analyses.flatMap(({ incomplete }) => incomplete),
     duplicates: 'duplicates' in copies ? [...copies.duplicates] : [],
   };
-};
-
-/** An unused variable may stand on the same line as the password that it holds. */
-const hideSecrets = (found: Lead, safeQuotes: SafeQuotes): Lead => {
-  const safe = safeQuotes.get(found.place.path)?.get(found.place.line);
-  return safe === undefined ? found : { ...found, quote: safe };
 };
 
 /** The boundary that analyzers fail at: their code and their input are both not ours. */

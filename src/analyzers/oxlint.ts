@@ -11,6 +11,7 @@ import { isPlainText } from '../platform/path-bytes.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
 import type { ProgramReport, RunProgram } from '../platform/subprocess.ts';
 import { isTrialPath, type Analysis } from './analyzer.ts';
+import { fileBatches } from './file-batches.ts';
 import { OXLINT_RULES, oxlintConfig } from './oxlint-rules.ts';
 import { createSourceLines, type SourceLines } from './source-lines.ts';
 
@@ -48,7 +49,7 @@ export const runOxlint = async (given: {
         'given to a program as arguments.',
     );
   }
-  for (const batch of batchesOf(named)) {
+  for (const batch of fileBatches(named)) {
     const outcome = readReport(
       await given.runProgram({
         program: process.execPath,
@@ -173,26 +174,6 @@ const ruleOf = (code: string): string | undefined => {
   if (parts === undefined) return undefined;
   const plugin = parts['plugin'] === 'react-hooks' ? 'react' : parts['plugin'];
   return `${plugin}/${parts['rule']}`;
-};
-
-/** Bytes of file names in one call; the smallest limit on arguments that we know of is 1 MB. */
-const BATCH_BYTES = 200_000;
-
-const batchesOf = (paths: readonly string[]): readonly (readonly string[])[] => {
-  const batches: string[][] = [];
-  let room = 0;
-  for (const path of paths) {
-    const bytes = Buffer.byteLength(path) + 16;
-    const last = batches.at(-1);
-    if (last === undefined || bytes > room) {
-      batches.push([path]);
-      room = BATCH_BYTES - bytes;
-    } else {
-      last.push(path);
-      room -= bytes;
-    }
-  }
-  return batches;
 };
 
 const locateOxlint = (): { readonly path: string; readonly version: string } => {

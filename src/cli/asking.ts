@@ -7,6 +7,7 @@ import {
   type SettingValues,
 } from '../domain/config-merge.ts';
 import type { ConfigKey, Narrowing, SettingSources } from '../domain/config.ts';
+import { includesConsent } from '../domain/consent.ts';
 import type { Depth } from '../domain/depth.ts';
 import type { LensDefinition } from '../domain/lens-definition.ts';
 import { isSameSelection, type Selection } from '../domain/selection.ts';
@@ -29,6 +30,7 @@ export type Asked = Pick<
   | 'timeout'
   | 'idleTimeout'
   | 'failOn'
+  | 'consent'
   | 'host'
 > & {
   readonly provider?: ProviderId | undefined;
@@ -70,7 +72,7 @@ export const newSettings = (asked: Asked, provider: Provider): Settings => ({
   ...(asked.selection !== undefined && { selection: asked.selection }),
   limits: limitsOf(asked, DEFAULT_LIMITS),
   failOn: gateOf(asked, undefined),
-  consent: [],
+  consent: [...new Set(asked.consent)].toSorted(),
   ...(asked.narrowing !== undefined && { narrowing: asked.narrowing }),
   ...(asked.sources !== undefined && { sources: asked.sources }),
 });
@@ -164,6 +166,7 @@ export const asksExactly = (
   sameList(asked.include ?? [], settings.include) &&
   sameList(asked.exclude ?? [], settings.exclude) &&
   isSameSelection(asked.selection, settings.selection) &&
+  includesConsent(settings.consent, asked.consent ?? []) &&
   sameNarrowing(asked.narrowing, settings.narrowing);
 
 const sameAfterReview = (

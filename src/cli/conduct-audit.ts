@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { createArtifacts } from '../engine/artifacts.ts';
 import type { AuditFiles } from '../engine/audit-files.ts';
 import type { Session } from '../engine/session.ts';
@@ -9,10 +8,10 @@ import { createNodeDisk } from '../platform/node-disk.ts';
 import { createFileBlobStore } from '../store/file-blob-store.ts';
 import { changeReason, changesFor, gateOf } from './asking.ts';
 import type { ReadAudit } from './locate.ts';
+import { inputName } from './read-inputs.ts';
 import { exitOfRun, type RunResult } from './run-result.ts';
 import type { CaughtSignals } from './signals.ts';
 import { counted } from '../std/counted.ts';
-import { printable } from '../std/printable.ts';
 import { tornTailText } from './torn-tail.ts';
 import type { Work } from './work.ts';
 
@@ -44,7 +43,7 @@ export const conductAudit = async (given: Conduct): Promise<RunResult> => {
   if (goesOn !== undefined) await takeUp(given, goesOn);
   for (const input of given.inputs ?? []) {
     const { kind, path, bytes, packet } = input;
-    const name = printable(basename(path), 200);
+    const name = inputName(path);
     given.onReceived?.(input, await session.receive({ kind, name, bytes, packet }));
   }
   await given.act?.(session);

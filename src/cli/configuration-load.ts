@@ -19,7 +19,7 @@ import { commandProblem, wordsInFile } from './configuration-command.ts';
 import { issuesOf } from './configuration-issues.ts';
 import { readSession } from './configuration-session.ts';
 import { parseSettingsText, type SettingsText } from './configuration-text.ts';
-import { isWithin } from './locate.ts';
+import { isWithin } from '../platform/is-within.ts';
 
 /** A configuration file that was looked for, and what came of it. */
 export type FileUse = {

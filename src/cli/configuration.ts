@@ -149,6 +149,7 @@ const flagValues = (given: GivenFlags): SettingValues => ({
   requireComplete: given.requireComplete,
   wait: given.wait,
   grace: given.grace,
+  consent: given.consent,
   ui: given.ui,
   host: hostValues(given),
 });

@@ -34,7 +34,12 @@ export const ingestFiles = async (
     contract: 'casefile/ingest/v1',
     audit: before.audit,
     state: lifecycle.path,
-    files: [...intake.outcomes(result.state, before.commits)],
+    files: [
+      ...intake.outcomes(result.state, {
+        past: before.commits,
+        analyzers: 'report' in result ? result.report.analyzers : [],
+      }),
+    ],
     tasks: { open, settled: done, total: open + done },
     ...(blocker && { blocker: tellBlocker(blocker) }),
     ...(completed && { report: { ...reportPaths(before.files.reports) } }),

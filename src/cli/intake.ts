@@ -1,6 +1,8 @@
+import type { AnalyzerSummary } from '../domain/analyzer-summary.ts';
 import type { Commit } from '../domain/commit.ts';
 import type { IngestOutput } from '../domain/ingest-output.ts';
 import { knownInput } from '../decider/held-inputs.ts';
+import { whyCompleteRefuses } from '../decider/decide-input.ts';
 import type { AuditState } from '../decider/state.ts';
 import type { Reply } from '../engine/engine.ts';
 import type { Refusal } from '../engine/session.ts';
@@ -11,10 +13,12 @@ import {
   type InputEntry,
   type InputsView,
 } from '../projections/inputs.ts';
+import { analyzerWords } from '../reporters/analyzer-words.ts';
 import { counted } from '../std/counted.ts';
+import { printable } from '../std/printable.ts';
 import { digestOfBytes } from '../platform/bytes-digest.ts';
 import type { Progress } from './progress.ts';
-import type { InputFile, LeftFile, ReadInputs } from './read-inputs.ts';
+import { inputName, type InputFile, type LeftFile, type ReadInputs } from './read-inputs.ts';
 import type { Visit } from './work.ts';
 
 export type FileOutcome = IngestOutput['files'][number];
@@ -26,9 +30,16 @@ export type Intake = {
   /**
    * File by file, once the audit rests.
    *
-   * @param past what the log held before the call, to tell what came of files that are known.
+   * @param known.past what the log held before the call, to tell what came of files that are known.
+   * @param known.analyzers what each analyzer did, to tell what came of their reports.
    */
-  readonly outcomes: (state: AuditState, past?: readonly Commit[]) => readonly FileOutcome[];
+  readonly outcomes: (
+    state: AuditState,
+    known?: {
+      readonly past?: readonly Commit[] | undefined;
+      readonly analyzers?: readonly AnalyzerSummary[] | undefined;
+    },
+  ) => readonly FileOutcome[];
 };
 
 export const createIntake = ({ files, left }: ReadInputs): Intake => {
@@ -57,16 +68,20 @@ export const createIntake = ({ files, left }: ReadInputs): Intake => {
         progress.onCommit(commit, state);
       },
     }),
-    outcomes: (state, past = []) => {
+    outcomes: (state, { past = [], analyzers = [] } = {}) => {
       const known = createInputsView();
       for (const commit of [...past, ...seen]) foldInputs(known, commit);
       return [
         ...files.map((file) => {
           const reply = replies.get(file);
-          if (reply?.kind === 'done') return takenOutcome(file, view.inputs.get(reply.seq), late);
+          if (reply?.kind === 'done') {
+            // What follows by itself stands in the same commit, behind the input.
+            const entry = view.inputs.get(reply.seq) ?? entryOf(file, view);
+            const outcome = takenOutcome(file, entry, late);
+            return file.kind === 'analyzer-results' ? withLeads(outcome, analyzers) : outcome;
+          }
           if (isKnown(state, file)) return repeatOutcome(file, known, late);
-          const why =
-            reply?.rejection.message ?? 'The audit is complete and cannot use it any more.';
+          const why = reply?.rejection.message ?? refusalOf(state, file);
           return { ...blank(file), outcome: 'refused' as const, message: why };
         }),
         ...left.map(leftOutcome),
@@ -74,6 +89,10 @@ export const createIntake = ({ files, left }: ReadInputs): Intake => {
     },
   };
 };
+
+/** What the audit itself would say, where it was not asked since it is finished. */
+const refusalOf = (state: AuditState, { kind }: InputFile): string =>
+  kind === 'answers' ? 'The audit is complete.' : whyCompleteRefuses(state, kind);
 
 /** A finished audit judges nothing any more; whoever handed it in is told all the same. */
 const isUnjudged = ({ accepted, refused }: ImportedAnswer): boolean =>
@@ -90,17 +109,23 @@ const blank = ({ path, kind }: InputFile) => ({
 });
 
 /** What came of it the first time; nothing changes. */
-const repeatOutcome = (file: InputFile, { inputs }: InputsView, late: Late): FileOutcome => {
+const repeatOutcome = (file: InputFile, known: InputsView, late: Late): FileOutcome => ({
+  ...takenOutcome(file, entryOf(file, known), late),
+  outcome: 'repeat',
+});
+
+/** The newest input of these very bytes. */
+const entryOf = (file: InputFile, { inputs }: InputsView): InputEntry | undefined => {
   const digest = digestOfBytes(file.bytes);
-  const entry = [...inputs.values()].findLast(
+  return [...inputs.values()].findLast(
     ({ kind, content }) => kind === file.kind && content.digest === digest,
   );
-  return { ...takenOutcome(file, entry, late), outcome: 'repeat' };
 };
 
 const takenOutcome = (input: InputFile, entry: InputEntry | undefined, late: Late): FileOutcome => {
   const file = blank(input);
   if (entry === undefined || !entry.isOpened) return { ...file, outcome: 'held' };
+  if (entry.kind === 'analyzer-results') return { ...file, outcome: 'taken' };
   const accepted = entry.answers.flatMap((answer) => answer.accepted);
   const refused = [
     ...entry.refused,
@@ -122,6 +147,15 @@ const takenOutcome = (input: InputFile, entry: InputEntry | undefined, late: Lat
     ...(repaired.length > 0 && { repaired }),
     refused,
   };
+};
+
+/** What a report brought, tool by tool. */
+const withLeads = (outcome: FileOutcome, analyzers: readonly AnalyzerSummary[]): FileOutcome => {
+  const name = inputName(outcome.file);
+  const said = analyzers
+    .filter(({ importedFrom }) => importedFrom === name)
+    .map((one) => `${one.name} ${analyzerWords(one)}`);
+  return said.length === 0 ? outcome : { ...outcome, message: printable(said.join(' | ')) };
 };
 
 const leftOutcome = ({ path, why, message }: LeftFile): FileOutcome => ({

@@ -9,6 +9,7 @@ import type { Commit, LogPosition } from '../domain/commit.ts';
 import { AUDITS_FOLDER, auditFiles, type AuditFiles } from '../engine/audit-files.ts';
 import type { Disk } from '../platform/disk.ts';
 import { isTrackedByGit, STATE_FOLDER } from '../platform/git-source-tree.ts';
+import { isWithin } from '../platform/is-within.ts';
 import { refuseLinkedFolders } from './own-folders.ts';
 import { hasLostItsLog } from '../store/empty-log.ts';
 import { LogDamagedError, LogMissingError } from '../store/event-store.ts';
@@ -86,12 +87,6 @@ const realPathOfMissing = async (path: string): Promise<string> => {
   if (real !== undefined) return real;
   const parent = dirname(path);
   return parent === path ? path : join(await realPathOfMissing(parent), relative(parent, path));
-};
-
-/** Whether `path` is `folder` or below it. */
-export const isWithin = (path: string, folder: string): boolean => {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith('../') && !way.startsWith('/'));
 };
 
 /**

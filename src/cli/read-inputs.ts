@@ -8,6 +8,7 @@ import { readNamedFile } from '../platform/read-regular-file.ts';
 import { compareText } from '../std/canonical-json.ts';
 import { readJson } from '../std/json-bytes.ts';
 import { messageOf } from '../std/message-of.ts';
+import { printable } from '../std/printable.ts';
 
 /** A file that somebody hands in, read whole. */
 export type InputFile = {
@@ -18,6 +19,9 @@ export type InputFile = {
   /** The packet whose assigned place it lies in: `<packet>/answer.json` or `<packet>.json`. */
   readonly packet?: PacketId;
 };
+
+/** What the audit calls it: its name without folders (L6). */
+export const inputName = (path: string): string => printable(basename(path), 200);
 
 /** A file that is not handed in, and why. It stays where it is. */
 export type LeftFile = {
@@ -80,10 +84,11 @@ export const readInput = async (
   path: string,
   kind: InputKind,
   isNamed: boolean,
+  bytesMax = BYTES_MAX,
 ): Promise<InputFile> => {
   const isLink = (await lstat(path)).isSymbolicLink();
   if (isLink && !isNamed) throw new Error('It is a link; name the file itself.');
-  const bytes = await readNamedFile(path, BYTES_MAX);
+  const bytes = await readNamedFile(path, bytesMax);
   const packet = assignedPacket(path);
   return { path, kind, bytes, ...(packet !== undefined && { packet }) };
 };

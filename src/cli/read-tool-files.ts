@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { parseAnalyzerResults } from '../domain/analyzer-results.ts';
 import type { InputKind } from '../domain/events.ts';
 import { parseRuntimeUpdates } from '../domain/runtime-updates.ts';
 import { UsageError } from '../domain/usage-error.ts';
+import { readAnalyzerReport } from '../pipeline/analyzer-reports/read-report.ts';
 import { readJson } from '../std/json-bytes.ts';
 import { messageOf } from '../std/message-of.ts';
 import { readInput, type InputFile, type LeftFile, type ReadInputs } from './read-inputs.ts';
@@ -22,10 +22,10 @@ export const readToolFiles = async (paths: readonly string[]): Promise<ReadInput
 };
 
 /**
- * Reads one file of a tool and checks the whole of it (R42).
+ * Reads one file of a tool and checks that it is of its kind (R42).
  *
  * @param kind what it must be.
- * @throws {UsageError} naming the place in it, the value and the rule.
+ * @throws {UsageError} that says what it is instead, or what is wrong with it.
  */
 export const readToolFile = async (path: string, kind: ToolKind): Promise<InputFile> => {
   const taken = await takeToolFile(path, kind);
@@ -42,25 +42,35 @@ const takeToolFile = async (
 ): Promise<InputFile | LeftFile> => {
   let bytes: Uint8Array;
   try {
-    ({ bytes } = await readInput(path, 'analyzer-results', true));
+    ({ bytes } = await readInput(path, 'analyzer-results', true, TOOL_BYTES_MAX));
   } catch (error) {
     return { path, why: 'unreadable', message: messageOf(error) };
   }
   const is = kind ?? kindOf(bytes);
-  // Of what is no JSON nobody can tell which kind it was meant to be.
-  if (typeof is !== 'string') return { path, why: 'refused', message: `It is ${is.why}.` };
-  const checked =
-    is === 'analyzer-results' ? parseAnalyzerResults(bytes) : parseRuntimeUpdates(bytes);
-  return checked.kind === 'refused'
-    ? { path, why: 'refused', message: checked.message }
-    : { path, bytes, kind: is };
+  const message = is === 'analyzer-results' ? whyNoReport(bytes) : whyNoUpdates(bytes);
+  return message === undefined ? { path, bytes, kind: is } : { path, why: 'refused', message };
 };
 
-const hasTool = z.looseObject({ tool: z.unknown() });
+/** Reports of whole repositories are larger than any answer. */
+const TOOL_BYTES_MAX = 1 << 26;
 
-const kindOf = (bytes: Uint8Array): ToolKind | { readonly why: string } => {
+/** What is in a report is looked at when it is used; here, whether it is one. */
+const whyNoReport = (bytes: Uint8Array): string | undefined => {
+  const read = readAnalyzerReport(bytes);
+  return read.kind === 'refused' ? read.message : undefined;
+};
+
+const whyNoUpdates = (bytes: Uint8Array): string | undefined => {
+  const checked = parseRuntimeUpdates(bytes);
+  return checked.kind === 'refused' ? checked.message : undefined;
+};
+
+const hasRows = z.looseObject({ results: z.array(z.unknown()), tool: z.undefined().optional() });
+
+/** Updates are rows without the name of a tool. What is neither is told as a report, with what is known. */
+const kindOf = (bytes: Uint8Array): ToolKind => {
+  if (whyNoReport(bytes) === undefined) return 'analyzer-results';
   const read = readJson(bytes);
-  if (read.kind === 'unreadable') return read;
-  const isAnalyzers = hasTool.safeParse(read.value).data?.tool !== undefined;
-  return isAnalyzers ? 'analyzer-results' : 'runtime-updates';
+  const isUpdates = read.kind === 'read' && hasRows.safeParse(read.value).success;
+  return isUpdates ? 'runtime-updates' : 'analyzer-results';
 };

@@ -1,5 +1,8 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { FOUND_TOOLS, findTools } from '../analyzers/found/found-tools.ts';
+import { versionIn } from '../analyzers/found/run-found-tool.ts';
+import { consentTo } from '../domain/consent.ts';
 import { findProgram } from '../platform/find-program.ts';
 import { outputOf } from '../platform/subprocess.ts';
 import { commandWords } from './command-line.ts';
@@ -51,6 +54,29 @@ const nearestFolder = async (folder: string): Promise<string> => {
   const parent = dirname(folder);
   return found !== undefined || parent === folder ? folder : nearestFolder(parent);
 };
+
+/**
+ * Analyzers that are found on this machine: their version, and whether they may look at the repository. They
+ * are asked for their version, which none of them takes to the network.
+ */
+export const toolReadiness = async (given: {
+  readonly path: string | undefined;
+  readonly root: string;
+  readonly consent: readonly string[];
+}): Promise<readonly Readiness[]> =>
+  Promise.all(
+    [...findTools(given.path, given.root)].map(async ([id, program]) => {
+      const said = await outputOf([program, ...FOUND_TOOLS[id].versionArgs]);
+      const version = said === undefined ? undefined : versionIn(said);
+      const ready = consentTo(given.consent, id) !== undefined;
+      const what = `${program}, ${version ?? 'version unknown'}`;
+      return {
+        id,
+        ready,
+        detail: ready ? what : `${what}; it looks with --consent analyzers:${id}`,
+      };
+    }),
+  );
 
 /** Programs of agents that people have, and the provider that each would be. */
 const AGENTS = [

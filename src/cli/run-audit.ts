@@ -1,13 +1,16 @@
+import { includesConsent } from '../domain/consent.ts';
 import { UsageError } from '../domain/usage-error.ts';
+import { findTools } from '../analyzers/found/found-tools.ts';
 import { takeInventory } from '../analyzers/take-inventory.ts';
 import { createSystemClock } from '../platform/clock.ts';
+import { isWithin } from '../platform/is-within.ts';
 import { createSourceTree } from '../platform/git-source-tree.ts';
 import { createNodeDisk } from '../platform/node-disk.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
 import type { Provider } from '../providers/provider.ts';
 import { counted } from '../std/counted.ts';
 import { contradicts } from './asking.ts';
-import { chosenAudit, isWithin, listAudits, type Place, type ReadAudit } from './locate.ts';
+import { chosenAudit, listAudits, type Place, type ReadAudit } from './locate.ts';
 import { isNews } from './intake.ts';
 import type { Progress } from './progress.ts';
 import { refuseEmptyQuestion } from './refuse-empty.ts';
@@ -101,7 +104,8 @@ export const runAudit = async (
             inventory,
           });
   if (choice.kind === 'answered' && !news(choice.audit)) return unchanged(choice.audit);
-  const goesOn = choice.kind === 'new' ? undefined : choice.audit;
+  const goesOn =
+    choice.kind === 'new' || isPlannedWithout(choice.audit, call.inputs) ? undefined : choice.audit;
   if (call.mayRest === true && goesOn !== undefined) {
     if (await isLeftAlone(goesOn, { flags, provider, inventory })) return unchanged(goesOn);
   }
@@ -115,6 +119,8 @@ export const runAudit = async (
   if (opening !== undefined) progress.note(opening);
   const notice = selectionNotice(selection);
   if (notice !== undefined) progress.note(notice);
+  const hint = consentHint(place, flags, goesOn);
+  if (hint !== undefined) progress.note(hint);
   progress.countPast(goesOn?.commits ?? []);
 
   return workOnAudit({
@@ -131,6 +137,30 @@ export const runAudit = async (
     ...call,
   });
 };
+
+/** What people are told of analyzers on their machine that could look too, or of a consent that comes too late. */
+const consentHint = (
+  { root }: Place,
+  { consent = [] }: RunFlags,
+  goesOn: ReadAudit | undefined,
+): string | undefined => {
+  const given = goesOn?.state.settings?.consent;
+  if (given !== undefined) {
+    return includesConsent(given, consent)
+      ? undefined
+      : 'This audit began without that consent, so those analyzers do not look. A new one asks them: casefile run --again --consent …';
+  }
+  const found = [...findTools(process.env['PATH'], root).keys()];
+  if (consent.length > 0 || found.length === 0) return undefined;
+  return `Found on this machine: ${found.join(', ')}. With --consent analyzers they look at the repository too, offline and with settings of ours.`;
+};
+
+/** Analyzers ask about what a report is about: a plan that was made before it, and binds nobody, is made anew. */
+const isPlannedWithout = ({ state }: ReadAudit, inputs: RunCall['inputs'] = []): boolean =>
+  state.settings?.reviewer === 'analyzers' &&
+  !hasBegun(state) &&
+  state.completed === undefined &&
+  inputs.some(({ kind }) => kind === 'analyzer-results');
 
 /** What people are told of an audit whose plan they look at. */
 const lookingWords = async (audit: ReadAudit, inventory: Inventory): Promise<string> => {

@@ -7,7 +7,7 @@ export type RunInputFlags = {
   readonly results?: string | undefined;
   readonly batchResults?: string | undefined;
   readonly updates?: string | undefined;
-  readonly externalAnalyzerResults?: string | undefined;
+  readonly externalAnalyzerResults?: readonly string[] | undefined;
 };
 
 /**
@@ -32,9 +32,7 @@ export const readRunInputs = async (flags: RunInputFlags): Promise<ReadInputs> =
   const answers = results ?? batchResults;
   const read = answers === undefined ? { files: [], left: [] } : await readAnswers([answers]);
   const tools = await Promise.all([
-    ...(externalAnalyzerResults === undefined
-      ? []
-      : [readToolFile(externalAnalyzerResults, 'analyzer-results')]),
+    ...(externalAnalyzerResults ?? []).map((file) => readToolFile(file, 'analyzer-results')),
     ...(updates === undefined ? [] : [readToolFile(updates, 'runtime-updates')]),
   ]);
   return { files: [...tools, ...read.files], left: read.left };

@@ -92,7 +92,7 @@ const advice = ({ state, report, files }: RunResult, way: Way): string[] => {
   }
   if (state.settings?.reviewer !== 'analyzers') return [];
   return [
-    '  note      Only the bundled analyzers looked at this code: no agent has read it. To have one read it:',
+    '  note      Only analyzers looked at this code: no agent has read it. To have one read it:',
     `            casefile ${commandTo(toNew, 'run', '--provider', 'command', '--command', 'your-agent {prompt} {answer}')}   (what it would take: casefile plan with the same flags)`,
   ];
 };

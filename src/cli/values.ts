@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import { consentWords, FOUND_TOOL_NAMES } from '../domain/consent.ts';
 import { depth, DEPTHS, type Depth } from '../domain/depth.ts';
 import { PARALLEL_MAX, PROVIDER_WORDS, providerWord, type ProviderWord } from '../domain/config.ts';
 import { durationMs } from '../domain/duration.ts';
@@ -146,6 +147,20 @@ export const instantValue = (text: string): number => {
     throw new InvalidArgumentError('It must be an instant with a zone: 2026-11-30T10:14:00Z.');
   }
   return value;
+};
+
+/** Words of a consent; a list may be given in several flags. */
+export const consentValue = (
+  text: string,
+  before: readonly string[] | undefined,
+): readonly string[] => {
+  const words = consentWords(text);
+  if (words === undefined) {
+    throw new InvalidArgumentError(
+      `Consents are: analyzers, or analyzers:${FOUND_TOOL_NAMES.join(',')}.`,
+    );
+  }
+  return [...(before ?? []), ...words];
 };
 
 /** The beginning of a packet's id. */

@@ -7,13 +7,16 @@ import type { ProviderId } from '../domain/vocabulary.ts';
 import { auditFiles } from '../engine/audit-files.ts';
 import type { AuditState } from '../decider/state.ts';
 import { readEarlierResults } from '../engine/earlier-results.ts';
-import { openSession, type Opening } from '../engine/session.ts';
+import { openSession, type Opening, type SessionParts } from '../engine/session.ts';
 import { enrich } from '../analyzers/enrich.ts';
+import { findTools } from '../analyzers/found/found-tools.ts';
+import { runFoundTools } from '../analyzers/run-found-tools.ts';
+import type { Enrichment } from '../pipeline/enrichment.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
-import { createContentCache } from '../platform/content-cache.ts';
+import { createContentCache, type ContentCache } from '../platform/content-cache.ts';
 import { freezeTree, type FrozenCopy } from '../platform/frozen-tree.ts';
 import { readGitHistory } from '../platform/git-history.ts';
-import { runProgram } from '../platform/subprocess.ts';
+import { runProgram, type RunProgram } from '../platform/subprocess.ts';
 import type { Provider } from '../providers/provider.ts';
 import { required } from '../std/assert.ts';
 import { createStateView } from '../store/state-view.ts';
@@ -65,13 +68,7 @@ export const workOnAudit = async (work: Work): Promise<RunResult> => {
         source,
         takeInventory: () => Promise.resolve(inventory),
         freeze: (of) => (copy ??= freezeTree({ source, inventory: of, folder })),
-        enrich: (given, stop) =>
-          enrich({
-            ...given,
-            cache,
-            scratch: join(folder, '..', 'scratch'),
-            run: (program) => runProgram({ ...program, stop }),
-          }),
+        enrich: (given, stop) => enrichWithFound(given, { root: place.root, folder, cache, stop }),
         cache,
         readHistory: (commit) => readGitHistory(place.root, commit),
         earlierResults: (wanted, settings) =>
@@ -96,6 +93,31 @@ export const workOnAudit = async (work: Work): Promise<RunResult> => {
   } finally {
     signals.release();
   }
+};
+
+/** The bundled analyzers, and programs of this machine that the operator has consented to. */
+const enrichWithFound = async (
+  given: Parameters<SessionParts['enrich']>[0],
+  here: {
+    readonly root: string;
+    readonly folder: string;
+    readonly cache: ContentCache;
+    readonly stop: AbortSignal;
+  },
+): Promise<Enrichment> => {
+  const scratch = join(here.folder, '..', 'scratch');
+  const run: RunProgram = (program) => runProgram({ ...program, stop: here.stop });
+  const known = await enrich({ ...given, cache: here.cache, scratch, run });
+  if (given.consent.length === 0) return known;
+  const { root } = here;
+  const found = {
+    programs: findTools(process.env['PATH'], root),
+    consent: given.consent,
+    root,
+    environment: process.env,
+    runProgram: run,
+  };
+  return runFoundTools(known, found, { ...given, scratch });
 };
 
 const own = async ({ disk, clock, place, goesOn, seen, flags, waitForOwnerMs }: Work) => {

@@ -20,7 +20,17 @@ export const decideDerived = (
   );
   const open = state.counts.tasks.open + added.length;
   const plansWork = command.obligation === 'planning' || command.obligation === 'synthesis';
+  const used = [...new Set(command.consumed)].filter(
+    (of) => state.inputs.get(of)?.isConsumed === false,
+  );
   return decided([
+    ...used.map((of): AuditEvent => ({
+      type: 'ExternalInputConsumed',
+      of,
+      imported: 0,
+      refused: [],
+      at: command.now,
+    })),
     ...chunks(tasks).map((chunk): AuditEvent => ({ type: 'TasksPlanned', tasks: chunk })),
     ...chunks(packets).map((chunk): AuditEvent => ({ type: 'PacketsPlanned', packets: chunk })),
     ...(command.deepeningEnd === undefined || state.deepeningEnded !== undefined

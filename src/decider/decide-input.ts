@@ -1,5 +1,5 @@
 import type { Command } from '../domain/commands.ts';
-import type { AuditEvent } from '../domain/events.ts';
+import type { AuditEvent, InputKind } from '../domain/events.ts';
 import { decided, rejected, type Decision } from './decision.ts';
 import { answersImported, isRepeat } from './decide-attempt.ts';
 import { knownInput } from './held-inputs.ts';
@@ -24,12 +24,30 @@ export const decideReceive = (state: AuditState, command: Receive): Decision => 
     return rejected('repeat', `These very bytes were handed in before (event ${number}).`);
   }
   if (state.completed !== undefined && input.kind !== 'answers') {
-    return rejected('audit-complete', 'The audit is complete and cannot use it any more.');
+    return rejected('audit-complete', whyCompleteRefuses(state, input.kind));
+  }
+  // What analyzers alone have settled was settled without them, and is not looked at again.
+  if (input.kind === 'analyzer-results' && isJudgedByAnalyzers(state)) {
+    const message = `The analyzers have judged already. ${takingThemAnew(state)}`;
+    return rejected('not-possible-now', message);
   }
   return decided([
     { type: 'ExternalInputReceived', ...input, ...(packet !== undefined && { packet }), at: now },
   ]);
 };
+
+/** Why a finished audit takes no results of tools, and what to do. */
+export const whyCompleteRefuses = (state: AuditState, kind: InputKind): string => {
+  const remedy = kind === 'analyzer-results' ? ` ${takingThemAnew(state)}` : '';
+  return `The audit is complete and cannot use it any more.${remedy}`;
+};
+
+const isJudgedByAnalyzers = ({ settings, attempts }: AuditState): boolean =>
+  settings?.reviewer === 'analyzers' && attempts.size > 0;
+
+/** An agent's results are inherited by an audit that is begun with `--again`, so its leads would reach no prompt. */
+const takingThemAnew = ({ settings }: AuditState): string =>
+  `Begin one that uses it: casefile run --${settings?.reviewer === 'agent' ? 'fresh' : 'again'} --external-analyzer-results FILE`;
 
 /** An input with answers was opened. It is consumed once, in the commit that imports its answers. */
 export const decideReportInput = (state: AuditState, command: Report): Decision => {

@@ -1,7 +1,8 @@
 import type { AuditEvent } from '../domain/events.ts';
 import type { Instant } from '../domain/ids.ts';
+import type { DerivedObligation } from '../domain/vocabulary.ts';
 import { counted } from '../std/counted.ts';
-import { hasHeldAnswers } from './held-inputs.ts';
+import { hasHeldAnswers, heldAnalyzerResults } from './held-inputs.ts';
 import { packetOf } from './packet-board.ts';
 import type { AuditState, Blocker } from './state.ts';
 import { accountViews, allAccountsCool, isAskedFor, openQuestion, scheduleOf } from './views.ts';
@@ -12,6 +13,8 @@ import { accountViews, allAccountsCool, isAskedFor, openQuestion, scheduleOf } f
  */
 export const follow = (state: AuditState, now: Instant): readonly AuditEvent[] => {
   if (state.opened === undefined || !state.writer.isOpen) return [];
+  const outdated = outdatedByImports(state, now);
+  if (outdated.length > 0) return outdated;
   switch (state.lifecycle.path) {
     case 'ingesting':
       return followIngesting(state, now);
@@ -37,6 +40,28 @@ export const follow = (state: AuditState, now: Instant): readonly AuditEvent[] =
     default:
       return [];
   }
+};
+
+/**
+ * Results of analyzers that came after the enrichment was derived make it stale, and with it the plan, whose
+ * prompts tell leads. What has been reviewed stays; only what is open is asked anew. Analyzers read no
+ * prompt, so their plan stands.
+ */
+const outdatedByImports = (state: AuditState, now: Instant): AuditEvent[] => {
+  if (state.completed !== undefined || heldAnalyzerResults(state).length === 0) return [];
+  const current = (obligation: DerivedObligation): boolean =>
+    state.obligations.get(obligation)?.state === 'current';
+  if (!current('enrichment')) return [];
+  const hasPrompts = state.settings?.reviewer === 'agent' && current('planning');
+  return [
+    {
+      type: 'ArtifactsStale',
+      obligations: hasPrompts ? ['enrichment', 'planning'] : ['enrichment'],
+      reason: 'Results of analyzers were handed in.',
+      openWork: state.counts.tasks.open > 0,
+      at: now,
+    },
+  ];
 };
 
 /** M5: spent packets are abandoned, and an empty queue ends the ingestion, once. */

@@ -1,4 +1,4 @@
-import type { AuditEventOf } from '../domain/events.ts';
+import type { AuditEventOf, InputKind } from '../domain/events.ts';
 import type { Digest, EventNumber } from '../domain/ids.ts';
 import type { AuditState, InputRecord } from './state.ts';
 
@@ -7,11 +7,19 @@ export const hasHeldAnswers = (state: AuditState): boolean =>
   heldAnswers(state).next().done !== true;
 
 /** Inputs with answers that wait to be opened, the oldest first. */
-export function* heldAnswers(
-  state: AuditState,
-): Generator<InputRecord & { readonly of: EventNumber }, void> {
+export const heldAnswers = (state: AuditState): Generator<HeldInput, void> =>
+  held(state, 'answers');
+
+/** Results of analyzers that no stage has used yet, the oldest first. */
+export const heldAnalyzerResults = (state: AuditState): readonly HeldInput[] => [
+  ...held(state, 'analyzer-results'),
+];
+
+type HeldInput = InputRecord & { readonly of: EventNumber };
+
+function* held(state: AuditState, kind: InputKind): Generator<HeldInput, void> {
   for (const [of, input] of state.inputs) {
-    if (input.kind === 'answers' && !input.isConsumed) yield { of, ...input };
+    if (input.kind === kind && !input.isConsumed) yield { of, ...input };
   }
 }
 

@@ -57,6 +57,8 @@ export type Command =
       readonly incomplete?: readonly string[] | undefined;
       /** With the synthesis: that nothing more is looked at again, and why. */
       readonly deepeningEnd?: DeepeningSum | undefined;
+      /** Inputs that the artifact is made of, by the event that brought each. */
+      readonly consumed?: readonly EventNumber[] | undefined;
     } & At)
   | ({
       readonly type: 'ReportStageFailed';

@@ -37,6 +37,7 @@ export type SettingValues = {
   readonly requireComplete?: boolean | undefined;
   readonly wait?: boolean | undefined;
   readonly grace?: number | undefined;
+  readonly consent?: readonly string[] | undefined;
   readonly ui?: 'tty' | 'plain' | undefined;
   readonly host?: HostValues | undefined;
 };
@@ -139,6 +140,7 @@ const isNarrowed = (
     case 'narrative':
     case 'wait':
     case 'grace':
+    case 'consent':
     case 'ui':
     case 'host':
       return false;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONSENT_PATTERN, CONSENT_RULE } from './consent.ts';
 import { DEPTHS } from './depth.ts';
 import { DURATION_MS_MAX, DURATION_PATTERN, durationMs } from './duration.ts';
 import { bundledLens, gateSeverity, LENSES, OWN_LENS_PATTERN, SEVERITIES } from './vocabulary.ts';
@@ -144,6 +145,14 @@ export const config = z.strictObject(
     ).optional(),
     wait: yesOrNo('Sleep through cooldowns').optional(),
     grace: duration('How long answers are waited for after a signal (default 5s)', 0).optional(),
+    consent: z
+      .array(z.string({ error: CONSENT_RULE }).regex(CONSENT_PATTERN, { error: CONSENT_RULE }), {
+        error: CONSENT_RULE,
+      })
+      .describe(
+        'Programs of this machine that may look at the repository: "analyzers", "analyzers:ruff"',
+      )
+      .optional(),
     ui: z
       .enum(['tty', 'plain'], { error: 'it must be tty or plain' })
       .describe('How progress is shown')

@@ -75,9 +75,15 @@ export const storedResult = taskResult.omit({ task: true });
 export const traceStep = z.strictObject({ place, says: z.string().min(1) });
 export type TraceStep = z.infer<typeof traceStep>;
 
+/** Where an analyzer comes from that is not bundled: found on the machine, or run by somebody else. */
+export const leadOrigin = z.enum(['found', 'imported']);
+export type LeadOrigin = z.infer<typeof leadOrigin>;
+
 /** What an analyzer says; not a finding until a provider says so. */
 export const lead = z.strictObject({
   analyzer: z.string(),
+  /** Absent: the analyzer is bundled. */
+  origin: leadOrigin.optional(),
   rule: z.string(),
   /** Kind of the defect (`command-injection`), where the rule tells one; several rules may share it. */
   category: z.string().min(1).optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { analyzerSummary } from './analyzer-summary.ts';
 import { auditId, digest } from './ids.ts';
 import { severityCounts } from './events.ts';
 import { inheritedFrom } from './inherited-from.ts';
@@ -14,7 +15,6 @@ import {
   skippedGroup,
   workBlock,
 } from './synthesis.ts';
-import { lens } from './vocabulary.ts';
 
 const count = z.int().nonnegative();
 
@@ -80,16 +80,7 @@ export const findingsFile = z.strictObject({
   inherited: z.array(inheritedFrom).min(1).optional(),
   notReviewed: z.array(gapGroup),
   skipped: z.array(skippedGroup),
-  analyzers: z.array(
-    z.object({
-      name: z.string(),
-      version: z.string(),
-      /** The points of view that it looks from: under others it says nothing of any file. */
-      lenses: z.array(lens).optional(),
-      files: count,
-      status: z.enum(['done', 'partial', 'failed']),
-    }),
-  ),
+  analyzers: z.array(analyzerSummary),
   spend,
   /** Number and whole hash of the `AuditCompleted` line, or of the last one that was folded. */
   lastSeq: count,

@@ -2,7 +2,7 @@ import type { LogPosition } from '../domain/commit.ts';
 import type { AttemptReport, DeepeningSum, TaskVerdict } from '../domain/commands.ts';
 import type { Effect } from '../domain/effects.ts';
 import type { AuditEventOf, PlannedPacket, PlannedTask, RefusedInput } from '../domain/events.ts';
-import type { BlobRef, PacketId } from '../domain/ids.ts';
+import type { BlobRef, EventNumber, PacketId } from '../domain/ids.ts';
 import type { AuditState } from '../decider/state.ts';
 
 /** What the engine asks the shell to do. Each resolves with what the log shall hold. */
@@ -41,6 +41,8 @@ export type StageReport =
       readonly incomplete?: readonly string[];
       /** With the synthesis: why nothing more is looked at again. */
       readonly deepeningEnd?: DeepeningSum;
+      /** Inputs that the artifact is made of. */
+      readonly consumed?: readonly EventNumber[];
       /** Files that are not any more what the inventory says, found on the way. */
       readonly drifted?: AuditEventOf<'InputDrifted'>['paths'];
     }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { AnalyzerSummary } from '../domain/analyzer-summary.ts';
 import type { Commit, LogPosition } from '../domain/commit.ts';
 import { storedNarrative } from '../domain/narrative.ts';
 import type { Synthesis } from '../domain/synthesis.ts';
@@ -48,6 +49,8 @@ export type Report = {
   readonly markdown: string;
   readonly json: string;
   readonly synthesis: Synthesis;
+  /** What analyzers there were, and what each did. */
+  readonly analyzers: readonly AnalyzerSummary[];
   /** Findings that exceed the gate. */
   readonly overGate: number;
 };
@@ -95,7 +98,14 @@ export const renderReport = async (given: {
     analyzers: (await artifacts.find(state, 'enrichment'))?.analyzers ?? [],
     overGate,
   };
-  return { markdown: reportMarkdown(input), json: findingsJson(input), synthesis, overGate };
+  const { analyzers } = input;
+  return {
+    markdown: reportMarkdown(input),
+    json: findingsJson(input),
+    synthesis,
+    analyzers,
+    overGate,
+  };
 };
 
 /** What an agent wrote of it all, unless something was found out since. */

@@ -3,11 +3,17 @@ import type { Effect } from '../domain/effects.ts';
 import type { InheritedResult, PlannedTask } from '../domain/events.ts';
 import type { TaskId } from '../domain/ids.ts';
 import type { Settings } from '../domain/settings.ts';
+import { heldAnalyzerResults } from '../decider/held-inputs.ts';
 import type { AuditState } from '../decider/state.ts';
+import { importReports } from '../analyzers/import-reports.ts';
 import { readModules } from '../analyzers/read-tree.ts';
 import { deriveDesignAssessment } from '../pipeline/design-assessment.ts';
 import { deriveDisposition, type Disposition } from '../pipeline/disposition.ts';
-import { createAnalyzerCoverage, type Enrichment } from '../pipeline/enrichment.ts';
+import {
+  createAnalyzerCoverage,
+  createOtherCoverage,
+  type Enrichment,
+} from '../pipeline/enrichment.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
 import { textOf } from '../pipeline/content.ts';
 import { planNarrative } from '../pipeline/narrative.ts';
@@ -34,8 +40,10 @@ import type { EarlierResult } from './earlier-results.ts';
 import { deepen } from './deepening.ts';
 import { inheritResults } from './inheritance.ts';
 import type { StageReport } from './performer.ts';
+import { leadsWithoutTask } from './leads-without-task.ts';
 import { withPrompt } from './planned-packet.ts';
 import { readPlanSources } from './plan-sources.ts';
+import { redraftPackets } from './redraft-packets.ts';
 import { selectedPart } from './selected-part.ts';
 import { synthesizeState } from './synthesis.ts';
 
@@ -53,6 +61,10 @@ export type StageParts = {
       readonly disposition: Disposition;
       readonly structure: Structure;
       readonly isAsked?: ((path: string) => boolean) | undefined;
+      /** Why nothing can be made of a lead in a file under a lens, if so. */
+      readonly whyNotLens?: ((path: string, lens: Lens) => string | undefined) | undefined;
+      /** What the operator has consented to. */
+      readonly consent: readonly string[];
     },
     stop: AbortSignal,
   ) => Promise<Enrichment>;
@@ -164,9 +176,23 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
       const { selection } = settingsOf(state);
       const { whyNotSelected: whyNot } = selectedPart(selection, inventory, disposition, structure);
       const isAsked = whyNot && ((path: string): boolean => whyNot(path) === undefined);
-      const given = { tree, inventory, disposition, structure, isAsked };
-      const enriched = await parts.enrich(given, stop);
-      return derived('enrichment', enriched, { incomplete: enriched.incomplete });
+      const settings = settingsOf(state);
+      const covered = hasPlan(state) ? parts.covers : undefined;
+      const whyNotLens = leadsWithoutTask(settings, covered, inventory);
+      const { consent } = settings;
+      const given = { tree, inventory, disposition, structure, isAsked, whyNotLens, consent };
+      // What the analyzers said of these very files holds; only what was handed in since is added.
+      const known =
+        (await artifacts.find(state, 'enrichment')) ?? (await parts.enrich(given, stop));
+      const held = heldAnalyzerResults(state);
+      const reports = await Promise.all(
+        held.map(async ({ name, content }) => ({ name, bytes: await blobs.get(content.digest) })),
+      );
+      const enriched = await importReports(known, reports, given);
+      return derived('enrichment', enriched, {
+        incomplete: enriched.incomplete,
+        consumed: held.map(({ of }) => of),
+      });
     },
     designAssessment: async (state) =>
       derived(
@@ -179,6 +205,12 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
         }),
       ),
     planning: async (state) => {
+      const before = hasPlan(state) ? await artifacts.find(state, 'planning') : undefined;
+      if (before !== undefined) {
+        return derived('planning', before, {
+          packets: await redraftPackets(state, artifacts, blobs),
+        });
+      }
       const settings = settingsOf(state);
       const enriched = await artifacts.get(state, 'enrichment');
       const inventory = await artifacts.get(state, 'inventory');
@@ -193,7 +225,7 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
         covers: parts.covers,
         packetBudget: parts.packetBudget(),
         ...(settings.reviewer === 'analyzers'
-          ? { didCheck: createAnalyzerCoverage(enriched) }
+          ? coveredByAnalyzers(parts.covers, enriched)
           : {
               leads: enriched.leads,
               assessments: (await artifacts.get(state, 'designAssessment')).assessments,
@@ -241,6 +273,22 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
     },
     formatting: () => notAStage('formatting'),
     runtimeValidation: () => notAStage('runtimeValidation'),
+  };
+};
+
+/** A plan that is made anew names the same tasks: what is asked has not changed, only what is known. */
+const hasPlan = (state: AuditState): boolean => state.obligations.has('planning');
+
+/** A cell is covered where a bundled analyzer covers it, or where another one was shown to have looked. */
+const coveredByAnalyzers = (
+  covers: StageParts['covers'],
+  enriched: Enrichment,
+): Pick<PlanningInput, 'covers' | 'didCheck'> => {
+  const didOthers = createOtherCoverage(enriched);
+  const didBundled = createAnalyzerCoverage(enriched);
+  return {
+    covers: (file, lens) => covers(file, lens) || didOthers(file, lens),
+    didCheck: (file, lens) => didBundled(file, lens) || didOthers(file, lens),
   };
 };
 

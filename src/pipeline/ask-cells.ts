@@ -25,7 +25,10 @@ export type CellsInput = {
   readonly structure: Pick<Structure, 'units'>;
   readonly settings: Pick<Settings, 'lenses' | 'ownLenses' | 'reviewer' | 'components'>;
   /** Whether the provider has anything to say about a language under a lens. */
-  readonly covers: (file: { readonly language: string }, lens: Lens) => boolean;
+  readonly covers: (
+    file: { readonly path: string; readonly language: string },
+    lens: Lens,
+  ) => boolean;
   /**
    * Whether the analyzers really looked at a cell that they cover: one that failed must not look
    * like one that found nothing. By default they did.

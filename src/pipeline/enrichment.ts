@@ -1,19 +1,14 @@
 import { z } from 'zod';
 import { compareText } from '../std/canonical-json.ts';
+import { analyzerSummary } from '../domain/analyzer-summary.ts';
 import { lead, type Lead } from '../domain/finding.ts';
-import { lens, type Lens } from '../domain/vocabulary.ts';
+import type { FoundToolName } from '../domain/consent.ts';
+import type { Lens } from '../domain/vocabulary.ts';
 import { duplicate } from './design/duplication.ts';
 import { isModuleLanguage } from './language.ts';
 
 /** What one analyzer did: on how many files, and whether it could do its work. */
-export const analyzerRun = z.object({
-  name: z.string(),
-  version: z.string(),
-  /** The points of view that it looks from. Artifacts of earlier versions do not say. */
-  lenses: z.array(lens).optional(),
-  /** Files that it really looked at. */
-  files: z.int().nonnegative(),
-  status: z.enum(['done', 'partial', 'failed']),
+export const analyzerRun = analyzerSummary.extend({
   /** Files that it should have looked at and did not; all of them when it failed. */
   unchecked: z.array(z.string()),
 });
@@ -76,6 +71,41 @@ export const createAnalyzerCoverage = (
     if (lens === 'correctness' && hasError.has(file.path)) return true;
     return didCheck('oxlint', file.path);
   };
+};
+
+/** What programs that are found on the machine check, beside secrets, which are looked for in any text. */
+const FOUND_COVERAGE: Readonly<
+  Partial<Record<FoundToolName, (file: { path: string; language: string }) => boolean>>
+> = {
+  ruff: ({ language }) => language === 'Python',
+  'golangci-lint': ({ language }) => language === 'Go',
+  actionlint: ({ path }) => path.startsWith('.github/workflows/'),
+  hadolint: ({ language }) => language === 'Dockerfile',
+  shellcheck: ({ language }) => language === 'Shell',
+};
+
+/**
+ * Whether an analyzer that is not bundled looked at a file under a lens. One that was run here is known to
+ * have, for correctness. A report of one that others ran shows that it did by what it says there, and
+ * by nothing else: that it says nothing of a file does not mean that it read it.
+ */
+export const createOtherCoverage = (
+  enriched: Pick<Enrichment, 'leads' | 'analyzers'>,
+): ((file: { readonly path: string; readonly language: string }, lens: Lens) => boolean) => {
+  const cells = new Set(
+    enriched.leads
+      .filter(({ origin }) => origin !== undefined)
+      .map(({ lens, place }) => `${lens} ${place.path}`),
+  );
+  const ran = enriched.analyzers.flatMap(({ name, origin, status, unchecked }) => {
+    const isOf = FOUND_COVERAGE[name as FoundToolName];
+    const isKnown = origin === 'found' && status !== 'failed' && isOf !== undefined;
+    return isKnown ? [{ isOf, unchecked: new Set(unchecked) }] : [];
+  });
+  return (file, lens) =>
+    cells.has(`${lens} ${file.path}`) ||
+    (lens === 'correctness' &&
+      ran.some(({ isOf, unchecked }) => isOf(file) && !unchecked.has(file.path)));
 };
 
 export const sortLeads = (leads: readonly Lead[]): Lead[] =>

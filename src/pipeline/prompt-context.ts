@@ -111,6 +111,7 @@ export const leadLines = (
       ['file', quoteText(lead.place.path)],
       ['line', String(lead.place.line)],
       ['rule', quoteText(clip(`${lead.analyzer}/${lead.rule}`, NAME_LENGTH))],
+      ...(lead.origin === undefined ? [] : [['source', quoteText(lead.origin)] as const]),
       ['says', quoteText(clip(lead.message, MESSAGE_LENGTH))],
     ]);
     left -= utf8Length(line) + 1;

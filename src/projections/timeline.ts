@@ -58,6 +58,8 @@ const describeEvent = (event: AuditEvent): string => {
     case 'ExternalInputReceived':
       return `${INPUT_KIND[event.kind]} handed in: ${event.name}, ${count(event.content.bytes, 'byte')}`;
     case 'ExternalInputConsumed':
+      if (event.imported + event.refused.length === 0)
+        return `the input of event ${event.of} was used`;
       return `the input of event ${event.of} was opened: ${count(event.imported, 'answer')}${event.refused.map(({ code, message }) => `; refused (${code}): ${message}`).join('')}`;
     case 'ResultAccepted':
       return `task ${event.task} settled: ${event.verdict === 'findings' ? found(event.findings) : event.verdict}${event.reviewer === 'analyzers' ? ' (analyzers only)' : ''}${asideWords(event)}`;

@@ -10,7 +10,7 @@ import type { Provider } from './provider.ts';
 import { SEVERITIES } from '../domain/vocabulary.ts';
 
 /**
- * Turns what the bundled analyzers said about a packet's files into an answer, without any model.
+ * Turns what analyzers said about a packet's files into an answer, without any model.
  * The answer goes through the same judgement as any other; coverage says "analyzers only".
  */
 export const createBuiltinProvider = (): Provider => ({
@@ -66,8 +66,9 @@ const findingFrom = (found: Lead): AnswerFinding => ({
 });
 
 const explain = (found: Lead): string => {
-  const { analyzer, rule, trace = [] } = found;
-  const said = `${leadTitle(found)} (${analyzer}, rule ${rule}; no agent has looked at it)`;
+  const { analyzer, origin, rule, trace = [] } = found;
+  const from = origin === undefined ? analyzer : `${analyzer}, ${ORIGINS[origin]}`;
+  const said = `${leadTitle(found)} (${from}, rule ${rule}; no agent has looked at it)`;
   const way = trace.slice(0, STEPS_MAX).map(({ place, says }, index) => {
     return `${index + 1}. ${place.path}:${place.line} ${cut(says, STEP_MAX)}`;
   });
@@ -75,6 +76,8 @@ const explain = (found: Lead): string => {
   if (way.length === 0) return said;
   return [said, ...way, ...(more > 0 ? [`and ${counted(more, 'step')} more`] : [])].join('\n');
 };
+
+const ORIGINS = { found: 'found on this machine', imported: 'imported' } as const;
 
 /** The contract's limit. */
 const FINDINGS_MAX = 500;

@@ -1,3 +1,4 @@
+import { analyzerWords } from './analyzer-words.ts';
 import type { CellState, GapGroup, SkippedGroup } from '../domain/synthesis.ts';
 import { counted, grouped } from '../std/counted.ts';
 import { inert } from './inert-markdown.ts';
@@ -35,7 +36,7 @@ export const reviewedPart = ({ synthesis: { coverage }, analyzers }: ReportInput
           `Analyzers: ${analyzers
             .map(
               (one) =>
-                `${inert(one.name)} ${inert(one.version)} (${counted(one.files, 'file')}${one.lenses === undefined ? '' : `, for ${one.lenses.join(' and ').replaceAll('_', '\\_')}`}${one.status === 'done' ? '' : `, ${one.status}`})`,
+                `${inert(one.name, 60)} ${inert(one.version, 60)} (${inert(analyzerWords(one))})`,
             )
             .join(', ')}.`,
         ]),

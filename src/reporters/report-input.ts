@@ -1,10 +1,10 @@
+import type { AnalyzerSummary } from '../domain/analyzer-summary.ts';
 import type { LogPosition } from '../domain/commit.ts';
 import type { AuditId, Digest } from '../domain/ids.ts';
 import type { InheritedFrom } from '../domain/inherited-from.ts';
 import type { Narrative } from '../domain/narrative.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Synthesis } from '../domain/synthesis.ts';
-import type { Lens } from '../domain/vocabulary.ts';
 import type { Spend } from '../projections/spend.ts';
 
 /** What the reports are made of: a fold of the log up to `position`, and the synthesis. */
@@ -35,13 +35,7 @@ export type ReportInput = {
   readonly spend: Spend;
   /** Tasks that earlier audits have reviewed. */
   readonly inherited: readonly InheritedFrom[];
-  readonly analyzers: readonly {
-    readonly name: string;
-    readonly version: string;
-    readonly files: number;
-    readonly status: 'done' | 'partial' | 'failed';
-    readonly lenses?: readonly Lens[] | undefined;
-  }[];
+  readonly analyzers: readonly AnalyzerSummary[];
   /** Findings that exceed the gate. */
   readonly overGate: number;
 };

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { beforeAll, afterAll, expect, onTestFinished, test } from 'vitest';
 import { ONE_LENS, packetFiles } from '../helpers/audited-files.ts';
-import { auditFolder, auditsOf, eventsOf } from '../helpers/audit-on-disk.ts';
+import { auditFolder, auditsOf, eventsOf, reportFile } from '../helpers/audit-on-disk.ts';
 import { createWorkplace, type Workplace } from '../helpers/built-program.ts';
 import { until } from '../helpers/real-attempts.ts';
 import { PROJECT } from '../helpers/built-paths.ts';
@@ -120,7 +120,7 @@ test('a step that derives nothing reads no file of the tool, and where it lies c
   expect(poisoned('status', ...audit).status).toBe(0);
 });
 
-test('what an audit has is what its log says: files that go, or an input that comes late, make no stage run again and hide nothing (R11, W16)', async () => {
+test('what an audit has is what its log says: files that go make no stage run again, and a report that comes late is added to what was known (R11, W16)', async () => {
   const place = await goneOnWith();
   const before = eventsOf(place, 'ArtifactDerived').length;
   rmSync(join(auditFolder(place), 'state.json'), { force: true });
@@ -130,18 +130,21 @@ test('what an audit has is what its log says: files that go, or an input that co
   await place.run('import', results, '--json');
   expect(eventsOf(place, 'ExternalInputReceived')).toMatchObject([{ kind: 'analyzer-results' }]);
   const { code, stdout } = await runIn(place, '--json');
-  // Not used by any stage of this version: said, kept, and against completeness; never dropped.
-  expect([code, JSON.parse(stdout)]).toMatchObject([4, { how: 'partial' }]);
-  expect(eventsOf(place, 'AuditCompleted')).toMatchObject([
-    { reasons: ['1 imported file not used.'] },
-  ]);
-  // Planning is not made again behind anybody's back: the only new artifact is the synthesis.
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { how: 'full' }]);
+  expect(eventsOf(place, 'ExternalInputConsumed')).toHaveLength(1);
+  // What the report may have changed, and the end; nothing before it, and no work that was paid for.
   expect(
     eventsOf(place, 'ArtifactDerived')
       .slice(before)
       .map(({ obligation }) => obligation),
-  ).toEqual(['synthesis']);
+  ).toEqual(['enrichment', 'planning', 'synthesis']);
   expect(place.calls()).toHaveLength(3);
+  const { analyzers } = JSON.parse(readFileSync(reportFile(place, 'findings.json'), 'utf8')) as {
+    readonly analyzers: readonly { readonly name: string }[];
+  };
+  expect(analyzers.map(({ name }) => name)).toEqual([
+    ...['oxc-parser', 'oxlint', 'secretlint', 'jscpd', 'linter'],
+  ]);
 });
 
 /** The program as it is installed in a folder of its own, in a version of its own. */

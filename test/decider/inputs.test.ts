@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../../src/domain/commands.ts';
 import type { AuditEvent } from '../../src/domain/events.ts';
+import { decide } from '../../src/decider/decide.ts';
 import { plan } from '../../src/decider/plan.ts';
+import type { AuditState } from '../../src/decider/state.ts';
 import { whyOf } from '../../src/decider/views.ts';
 import {
   accepts,
@@ -15,8 +17,8 @@ import {
   refuses,
 } from '../helpers/command-samples.ts';
 import { given } from '../helpers/given.ts';
-import { blob, packetIdOf, planned } from '../helpers/samples.ts';
-import { after, completed, reviewed } from '../helpers/whole-audit.ts';
+import { blob, packet, packetIdOf, planned } from '../helpers/samples.ts';
+import { after, answers, completed, reviewed, takesAll } from '../helpers/whole-audit.ts';
 
 /** The number of the first event after the plan: the input. */
 const INPUT = 12;
@@ -55,7 +57,7 @@ describe('what is handed in', () => {
         .rejects('repeat');
       given(...history)
         .when(ofTool('by hand'))
-        .thenTypes('ExternalInputReceived');
+        .thenTypes('ExternalInputReceived', 'ArtifactsStale');
     }
     given(...used)
       .when(placed('by hand', 2))
@@ -185,11 +187,101 @@ describe('answers that were handed in', () => {
 });
 
 test('what was handed in and never used makes an audit partial, and it says so', () => {
-  given(...after(reviewed(), ofTool('results')))
-    .when(derives(given(...after(reviewed(), ofTool('results'))).state))
+  const updates = { ...receives('updates'), kind: 'runtime-updates' } as Command;
+  given(...after(reviewed(), updates))
+    .when(derives(given(...after(reviewed(), updates)).state))
     .then(
       { type: 'ArtifactDerived' },
       { type: 'ObligationWaived' },
       { type: 'AuditCompleted', how: 'partial', reasons: ['1 imported file not used.'] },
     );
+});
+
+describe('results of analyzers', () => {
+  const staleOf = (history: readonly AuditEvent[]): readonly unknown[] =>
+    history.flatMap((event) => (event.type === 'ArtifactsStale' ? [event.obligations] : []));
+  /** The analyzers are asked for. */
+  const begun = two.slice(0, 6);
+
+  test('that come before the analyzers have run are used once, in the commit of what they are part of', () => {
+    const early = after(begun, ofTool('results'));
+    const of = early.length;
+    expect([staleOf(early), given(...early).state.lifecycle.path]).toEqual([
+      [],
+      'deriving.enrichment',
+    ]);
+    const walk = given(...early);
+    const used = walk.when(derives(walk.state, { consumed: [of] }));
+    used.then({ type: 'ExternalInputConsumed', of, imported: 0 }, { type: 'ArtifactDerived' });
+    expect(used.state.lifecycle.path).toBe('deriving.designAssessment');
+    // Told once more, by whatever life, it is not used again.
+    const again = after(early, (at) => derives(at, { consumed: [of, of] }));
+    expect(again.filter(({ type }) => type === 'ExternalInputConsumed')).toHaveLength(1);
+  });
+
+  test('that come while the analyzers run are not lost: they are asked once more', () => {
+    const late = after(begun, ofTool('one'), ofTool('two'));
+    const [one, other] = [late.length - 1, late.length];
+    const walk = given(...late);
+    walk
+      .when(derives(walk.state, { consumed: [one] }))
+      .thenTypes('ExternalInputConsumed', 'ArtifactDerived', 'ArtifactsStale');
+    expect(walk.state.lifecycle.path).toBe('deriving.enrichment');
+    walk
+      .when(derives(walk.state, { consumed: [one, other] }))
+      .thenTypes('ExternalInputConsumed', 'ArtifactDerived');
+    expect(walk.state.lifecycle.path).toBe('deriving.designAssessment');
+  });
+
+  test('that come after the plan make leads and prompts anew; tasks, results and leases stay', () => {
+    const running = after(two, advance(), answers, takesAll);
+    const late = after(running, ofTool('late'));
+    const of = running.length + 1;
+    expect(staleOf(late)).toEqual([['enrichment', 'planning']]);
+    const before = given(...running).state;
+    const open = [...before.packets.values()].find(({ openTasks }) => openTasks > 0);
+    const derived = after(late, (at) => derives(at, { consumed: [of] }));
+    expect(given(...derived).state.lifecycle.path).toBe('deriving.planning');
+    expect(open?.lease).toBeDefined();
+    const replanned = given(...after(derived, (at) => derives(at))).state;
+    expect(replanned.counts.tasks).toEqual(before.counts.tasks);
+    expect(replanned.leases).toEqual(before.leases);
+    expect(replanned.lifecycle.path).toBe('dispatching');
+  });
+
+  test('a packet with a new prompt takes the place of the one that waits, with its attempts', () => {
+    const derived = after(two, ofTool('late'), (at) => derives(at, { consumed: [INPUT] }));
+    const anew = { ...packet(9, [1]), replaces: packetIdOf(1) };
+    const { state } = given(...after(derived, (at) => derives(at, { packets: [anew] })));
+    expect(
+      [...state.packets.values()].map(({ spec, status, order }) => [spec.id, status, order]),
+    ).toEqual([
+      [packetIdOf(1), 'settled', 0],
+      [packetIdOf(2), 'ready', 1],
+      [packetIdOf(9), 'ready', 0],
+    ]);
+    expect([state.lifecycle.path, state.counts.tasks.open]).toEqual(['dispatching', 2]);
+  });
+
+  test('are of no use once analyzers alone have begun to judge, and what to do is said', () => {
+    const byAnalyzers = planned([[1], [2]], { reviewer: 'analyzers' });
+    given(...byAnalyzers)
+      .when(ofTool('planned only'))
+      .then(
+        { type: 'ExternalInputReceived' },
+        { type: 'ArtifactsStale', obligations: ['enrichment'] },
+      );
+    const late = given(...after(byAnalyzers, advance())).when(ofTool('late'));
+    late.rejects('not-possible-now');
+    const { kind, message } = refusalOf(given(...completed()).state);
+    expect([kind, message]).toEqual(['rejected', expect.stringContaining('casefile run --fresh')]);
+  });
+
+  const refusalOf = (state: AuditState): { readonly kind: string; readonly message: string } => {
+    const decision = decide(state, ofTool('late'));
+    return {
+      kind: decision.kind,
+      message: decision.kind === 'rejected' ? decision.rejection.message : '',
+    };
+  };
 });

@@ -102,7 +102,7 @@ describe('what is written and printed fits its published schema', () => {
             files: {} as never,
             state: fold(events),
             end: { kind: 'complete' },
-            report: { markdown: '', json: '', synthesis, overGate: 0 },
+            report: { markdown: '', json: '', synthesis, analyzers: [], overGate: 0 },
             paths: { markdown: '/audited/.casefile/r.md', json: '/audited/.casefile/f.json' },
             lastSeq: position.seq,
             lastHash: position.hash,

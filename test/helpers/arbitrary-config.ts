@@ -31,6 +31,7 @@ export const arbitraryValues: fc.Arbitrary<SettingValues> = fc.record(
     requireComplete: fc.boolean(),
     wait: fc.boolean(),
     grace: fc.integer({ min: 0, max: 9000 }),
+    consent: fc.array(fc.constantFrom('analyzers', 'analyzers:ruff')),
   },
   { requiredKeys: [] },
 );

@@ -33,6 +33,11 @@ export type Workplace = {
   /** Where workers of `commandOf` leave a line for each call. */
   readonly callLog: string;
   readonly run: (...args: readonly string[]) => Promise<Ended>;
+  /** The same with more in the environment; folders for PATH come before ours. */
+  readonly runWith: (
+    environment: Readonly<Record<string, string>>,
+    ...args: readonly string[]
+  ) => Promise<Ended>;
   readonly start: (...args: readonly string[]) => Started;
   /** The same with another working folder than the root. */
   readonly startIn: (folder: string, ...args: readonly string[]) => Started;
@@ -65,11 +70,17 @@ const workplaceIn = (folder: string): Workplace => {
   const callLog = join(folder, 'calls');
   const children = new Set<ChildProcess>();
 
-  const startIn = (cwd: string, ...args: readonly string[]): Started => {
+  const startWith = (
+    cwd: string,
+    { PATH, ...more }: Readonly<Record<string, string>>,
+    args: readonly string[],
+  ): Started => {
+    const own = process.env['PATH'];
     const child = spawn(process.execPath, [PROGRAM, ...args], {
       cwd,
       env: {
-        PATH: process.env['PATH'],
+        ...more,
+        PATH: PATH === undefined ? own : `${PATH}:${own}`,
         HOME: home,
         XDG_CACHE_HOME: join(folder, 'cache'),
         XDG_CONFIG_HOME: join(folder, 'config'),
@@ -96,6 +107,7 @@ const workplaceIn = (folder: string): Workplace => {
     };
   };
 
+  const startIn = (cwd: string, ...args: readonly string[]): Started => startWith(cwd, {}, args);
   const start = (...args: readonly string[]): Started => startIn(root, ...args);
   const living = (): readonly number[] => processesAt(home);
   return {
@@ -105,6 +117,7 @@ const workplaceIn = (folder: string): Workplace => {
     start,
     startIn,
     run: (...args) => start(...args).ended,
+    runWith: (environment, ...args) => startWith(root, environment, args).ended,
     commandOf: (worker, ...args) => [
       ...['--provider', 'command', '--command'],
       JSON.stringify([process.execPath, workerPath('append-call-log'), callLog, worker, ...args]),

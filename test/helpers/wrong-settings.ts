@@ -22,6 +22,7 @@ export const WRONG_SETTINGS: Readonly<Record<ConfigKey, readonly unknown[]>> = {
   requireComplete: ['true', 1],
   wait: ['yes', 0],
   grace: ['soon', -1, 0.5],
+  consent: ['analyzers', ['everything'], ['analyzers:rm'], [1], true],
   ui: [1, 'web', 'visible'],
   host: [true, { maxActiveSubagents: 0.5 }, { canDispatchSubagents: 'yes' }, { other: 1 }],
 };

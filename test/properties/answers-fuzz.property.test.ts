@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseAnalyzerResults } from '../../src/domain/analyzer-results.ts';
 import { parseRuntimeUpdates } from '../../src/domain/runtime-updates.ts';
+import { readAnalyzerReport } from '../../src/pipeline/analyzer-reports/read-report.ts';
 import { validateAuditResults } from '../../src/pipeline/audit-results.ts';
 import { findAnswers } from '../../src/pipeline/find-answers.ts';
 import { judgeAnswer } from '../../src/pipeline/judge-answer.ts';
@@ -117,7 +117,7 @@ test('an array of results of any shape has issues that name a place and a rule, 
 test('files of tools are read whole or refused in printable words, whatever they hold', () => {
   fc.assert(
     fc.property(answers, (bytes) => {
-      for (const read of [parseAnalyzerResults(bytes), parseRuntimeUpdates(bytes)]) {
+      for (const read of [readAnalyzerReport(bytes), parseRuntimeUpdates(bytes)]) {
         if (read.kind === 'refused') expectSentence(read.message);
       }
     }),

@@ -27,6 +27,7 @@ import {
   nodeReadiness,
   providerReadiness,
   stateReadiness,
+  toolReadiness,
   type Readiness,
 } from '../readiness.ts';
 import { terminal } from '../terminal.ts';
@@ -99,6 +100,11 @@ const examine = async (root: string | undefined, flags: DoctorFlags) => {
       ...loaded.unused,
     ],
     machine: [...needed, ...optional],
+    analyzers: await toolReadiness({
+      path,
+      root: place.root,
+      consent: merged.values.consent ?? [],
+    }),
     providers,
   };
 };
@@ -180,6 +186,8 @@ const shownValue = (
       return values.maxAttempts ?? DEFAULT_LIMITS.attemptsMax;
     case 'grace':
       return durationText(values.grace ?? DEFAULT_GRACE_MS);
+    case 'consent':
+      return values.consent ?? [];
     case 'depth':
       return values.depth ?? 'standard';
     case 'deepening':
@@ -225,6 +233,8 @@ const doctorText = (view: DoctorView): string => {
     ...view.notices.map((notice) => `  ${notice}`),
     'This machine',
     ...rows(view.machine),
+    ...(view.analyzers.length === 0 ? [] : ['Analyzers found on this machine']),
+    ...rows(view.analyzers),
     'Providers',
     ...rows(view.providers),
   ].join('\n');

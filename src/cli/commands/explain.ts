@@ -6,6 +6,7 @@ import type { ReportedFinding } from '../../domain/synthesis.ts';
 import { UsageError } from '../../domain/usage-error.ts';
 import { standingOf, type Standing } from '../../decider/standing.ts';
 import { createNodeDisk } from '../../platform/node-disk.ts';
+import { isWithin } from '../../platform/is-within.ts';
 import { historyOf } from '../../projections/history.ts';
 import { nameableIn, subjectsNamed } from '../../projections/subjects.ts';
 import {
@@ -18,7 +19,7 @@ import { counted } from '../../std/counted.ts';
 import { required } from '../../std/assert.ts';
 import { blobFile } from '../../store/file-blob-store.ts';
 import { EXIT } from '../exit.ts';
-import { chosenAudit, isWithin, locate, type Place, type ReadAudit } from '../locate.ts';
+import { chosenAudit, locate, type Place, type ReadAudit } from '../locate.ts';
 import { synthesisOf } from '../synthesis-of.ts';
 import { terminal } from '../terminal.ts';
 import { sayTornTail, type ReadFlags } from './status.ts';

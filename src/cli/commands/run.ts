@@ -33,7 +33,7 @@ export const runCommand = async (
   }
   const toHandOff = packetsToHandOff(result.state);
   if (toHandOff.length > 0) await offerPackets(createNodeDisk(), result, toHandOff);
-  const outcomes = intake.outcomes(result.state);
+  const outcomes = intake.outcomes(result.state, { analyzers: result.report.analyzers });
   if (outcomes.length > 0) terminal.tell(['Handed in:', ...outcomeLines(outcomes)].join('\n'));
   if (flags.json === true) terminal.json(runJson(result));
   else terminal.tell(runSummary(result, await wayFromHere(place, given.audit)));

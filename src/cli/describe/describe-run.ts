@@ -4,6 +4,7 @@ import type { PlanFlags } from '../commands/plan.ts';
 import type { AuditFlag } from '../commands/run.ts';
 import type { RunInputFlags } from '../run-inputs.ts';
 import {
+  consentValue,
   duration,
   durationOrZero,
   patterns,
@@ -78,7 +79,14 @@ export const describeRun: Describe = (programme, done) => {
     .option('--results <file>', 'hand answers in: a file, used once there is a plan')
     .option('--batch-results <dir>', 'hand all answers of a folder in')
     .option('--updates <file>', 'hand results of runtime validation in')
-    .option('--external-analyzer-results <file>', 'hand results of an analyzer in')
+    .addOption(
+      new Option(
+        '--external-analyzer-results <file>',
+        'hand results of another tool in: SARIF, JSON of common linters, coverage (repeatable)',
+      ).argParser((text: string, before: readonly string[] | undefined) =>
+        repeated(text, before ?? []),
+      ),
+    )
     .addHelpText('after', RUN_HELP)
     .action(async (root: string | undefined, flags: GivenFlags & RunInputFlags & AuditFlag) => {
       const { runCommand } = await import('../commands/run.ts');
@@ -143,6 +151,12 @@ const sharedRunOptions = (command: Command): Command =>
     )
     .addOption(
       new Option('--exclude <pattern>', 'not these paths (repeatable)').argParser(patterns),
+    )
+    .addOption(
+      new Option(
+        '--consent <list>',
+        'programs of this machine that may look at the repository: analyzers, or analyzers:ruff,shellcheck (see casefile doctor)',
+      ).argParser(consentValue),
     )
     .option(
       '--since <ref>',
