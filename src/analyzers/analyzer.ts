@@ -1,5 +1,7 @@
 import type { Lead } from '../domain/finding.ts';
+import type { Severity } from '../domain/vocabulary.ts';
 import type { AnalyzerRun } from '../pipeline/enrichment.ts';
+import { isTrialPath } from '../pipeline/shape/path-kinds.ts';
 
 /** What one analyzer gives. `incomplete`: what it was to do and did not, in sentences. */
 export type Analysis = {
@@ -8,8 +10,11 @@ export type Analysis = {
   readonly incomplete: readonly string[];
 };
 
-/** Code for trying things out: a defect here harms nobody who uses the program. */
-const TRIAL_PATH =
-  /(?:^|\/)(?:tests?|__tests__|specs?|__mocks__|fixtures?|__fixtures__|examples?|samples?|benchmarks?|docs?)\/|[._-](?:test|spec)\.[^/]+$/i;
+const TEST_PATH = /(?:^|\/)(?:tests?|__tests__|specs?|__mocks__)\/|[._-](?:test|spec)\.[^/]+$/i;
 
-export const isTrialPath = (path: string): boolean => TRIAL_PATH.test(path);
+/** Tests, and code for trying things out: a defect here harms nobody who uses the program. */
+export const isTrialCode = (path: string): boolean => isTrialPath(path) || TEST_PATH.test(path);
+
+/** How severe a defect is where it stands: in such code at most `low`. */
+export const severityAt = (path: string, severity: Severity): Severity =>
+  isTrialCode(path) && severity !== 'info' ? 'low' : severity;

@@ -1,11 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Digest } from '../domain/ids.ts';
-import type { Lead, TraceStep } from '../domain/finding.ts';
-import type { Severity } from '../domain/vocabulary.ts';
+import type { Lead } from '../domain/finding.ts';
 import { textOf } from '../pipeline/content.ts';
 import type { InventoryFile } from '../pipeline/inventory.ts';
 import { isModuleLanguage } from '../pipeline/language.ts';
-import { isDeclarationFile, isTrialPath as isTrialCode } from '../pipeline/shape/path-kinds.ts';
+import { isDeclarationFile } from '../pipeline/shape/path-kinds.ts';
 import type { Structure } from '../pipeline/structure.ts';
 import { digestOfBytes } from '../platform/bytes-digest.ts';
 import { NO_CACHE, type ContentCache } from '../platform/content-cache.ts';
@@ -13,9 +11,9 @@ import type { FrozenTree } from '../platform/source-tree.ts';
 import { extractFlows } from '../rules/flow/extract.ts';
 import { flowFacts, type FlowFacts } from '../rules/flow/flow-facts.ts';
 import { linkFlows, type FlowLead } from '../rules/flow/link.ts';
-import { analysisVersion } from './analysis-version.ts';
-import { isTrialPath, type Analysis } from './analyzer.ts';
-import { createSourceLines, type SourceLines } from './source-lines.ts';
+import { severityAt, type Analysis } from './analyzer.ts';
+import { analysisKey, keep, readKept } from './kept-analysis.ts';
+import { createQuotes } from './source-lines.ts';
 
 /** Small files take a moment; after so many of them, signals and timers get a turn. */
 const FILES_A_TURN = 8;
@@ -72,31 +70,15 @@ const flowsOf = async (
   cache: ContentCache,
 ): Promise<FlowFacts | undefined> => {
   if (digest === undefined) return undefined;
-  const key = keyOf(path, digest);
-  const kept = parseKept(await cache.get(key));
+  // Only the extension of a path says how a file is read.
+  const key = analysisKey('flows', path.slice(path.lastIndexOf('.') + 1), digest);
+  const kept = await readKept(cache, key, flowFacts);
   if (kept !== undefined) return kept;
   const bytes = await tree.read(path).catch(() => undefined);
   if (bytes === undefined) return undefined;
   const facts = extractFlows(path, textOf(bytes));
-  if (facts !== undefined && digestOfBytes(bytes) === digest) {
-    cache.put(key, Buffer.from(JSON.stringify(facts)));
-  }
+  if (facts !== undefined && digestOfBytes(bytes) === digest) keep(cache, key, facts);
   return facts;
-};
-
-/** Only the extension of a path says how a file is read. */
-const keyOf = (path: string, digest: Digest): Digest => {
-  const words = ['flows', analysisVersion(), path.slice(path.lastIndexOf('.') + 1), digest];
-  return digestOfBytes(Buffer.from(JSON.stringify(words)));
-};
-
-const parseKept = (bytes: Uint8Array | undefined): FlowFacts | undefined => {
-  if (bytes === undefined) return undefined;
-  try {
-    return flowFacts.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8'))).data;
-  } catch {
-    return undefined;
-  }
 };
 
 const targetsIn = ({ edges }: Pick<Structure, 'edges'>): ReadonlyMap<string, readonly string[]> => {
@@ -114,29 +96,18 @@ const quoted = async (
   leads: readonly FlowLead[],
   tree: Pick<FrozenTree, 'read'>,
 ): Promise<readonly Lead[]> => {
-  const sources = new Map<string, SourceLines>();
-  const linesOf = async (path: string): Promise<SourceLines> => {
-    const known = sources.get(path) ?? createSourceLines(textOf(await tree.read(path)));
-    sources.set(path, known);
-    return known;
-  };
+  const quoteAt = createQuotes(tree);
   const made: Lead[] = [];
   for (const lead of leads) {
     const { path, line } = lead.place;
-    const quote = (await linesOf(path)).quote(line);
+    const quote = await quoteAt(path, line);
     made.push({
       ...lead,
       analyzer: 'casefile',
-      severity: isTrialCode(path) || isTrialPath(path) ? atMostLow(lead.severity) : lead.severity,
+      severity: severityAt(path, lead.severity),
       place: { path, line: quote.line },
       quote: quote.text,
-      ...(lead.trace !== undefined && { trace: lead.trace.map(plainStep) }),
     });
   }
   return made;
 };
-
-const plainStep = ({ place, says }: TraceStep): TraceStep => ({ place, says });
-
-/** Code for trying things out: a defect here harms nobody who uses the program. */
-const atMostLow = (severity: Severity): Severity => (severity === 'info' ? 'info' : 'low');

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Digest } from '../domain/ids.ts';
 import { duplicate } from '../pipeline/design/duplication.ts';
-import { digestOfBytes } from '../platform/bytes-digest.ts';
 import type { ContentCache } from '../platform/content-cache.ts';
-import { analysisVersion } from './analysis-version.ts';
+import { analysisKey, keep, readKept } from './kept-analysis.ts';
 
 const compared = z.object({
   duplicates: z.array(duplicate),
@@ -32,23 +31,13 @@ export const keptComparison = async (
   compare: () => Promise<Compared & { readonly isWhole: boolean }>,
 ): Promise<Compared> => {
   const names = files.map(({ path, format, digest }) => [path, format, digest]);
-  const words = ['duplicates', analysisVersion(), names];
-  const key = digestOfBytes(Buffer.from(JSON.stringify(words)));
-  const known = parseCompared(await cache.get(key));
+  const key = analysisKey('duplicates', names);
+  const known = await readKept(cache, key, compared);
   if (known !== undefined) return known;
   const { duplicates, failed, isWhole } = await compare();
   if (isWhole) {
-    cache.put(key, Buffer.from(JSON.stringify({ duplicates, failed })));
+    keep(cache, key, { duplicates, failed });
     await cache.save();
   }
   return { duplicates, failed };
-};
-
-const parseCompared = (bytes: Uint8Array | undefined): Compared | undefined => {
-  if (bytes === undefined) return undefined;
-  try {
-    return compared.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8'))).data;
-  } catch {
-    return undefined;
-  }
 };

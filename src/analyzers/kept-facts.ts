@@ -8,9 +8,8 @@ import {
   type FileFacts,
 } from '../pipeline/file-facts.ts';
 import { isManifest } from '../pipeline/manifests.ts';
-import { digestOfBytes } from '../platform/bytes-digest.ts';
 import type { ContentCache } from '../platform/content-cache.ts';
-import { analysisVersion } from './analysis-version.ts';
+import { analysisKey, keep, readKept } from './kept-analysis.ts';
 
 /** A file whose bytes are known to have this digest. `text` is asked only on a miss. */
 export type VerifiedText = Omit<SourceText, 'text'> & {
@@ -29,6 +28,8 @@ export type KeptFacts = {
   readonly definitions: (file: VerifiedText) => Promise<readonly DefinitionFact[] | undefined>;
 };
 
+const definitionFacts = z.array(definitionFact).readonly();
+
 /** For one pass over a tree: of files with the same content only the first is looked at. */
 export const createKeptFacts = (cache: ContentCache): KeptFacts => {
   const begun = new Map<Digest, Promise<unknown>>();
@@ -44,26 +45,26 @@ export const createKeptFacts = (cache: ContentCache): KeptFacts => {
         ? extractFile({ ...file, text: file.text() })
         : once(keyOf('facts', file), (key) => kept(cache, key, file, fileFacts, extractFile)),
     definitions: async (file) => {
-      const facts = parseKept<FileFacts>(await cache.get(keyOf('facts', file)), fileFacts);
+      const facts = await readKept(cache, keyOf('facts', file), fileFacts);
       if (facts?.definitions !== undefined) return facts.definitions;
       return once(keyOf('definitions', file), (key) =>
-        kept(cache, key, file, z.array(definitionFact), extractDefinitions),
+        kept(cache, key, file, definitionFacts, extractDefinitions),
       );
     },
   };
 };
 
-const kept = async <Facts>(
+const kept = async <Schema extends z.ZodType>(
   cache: ContentCache,
   key: Digest,
   { text, ...file }: VerifiedText,
-  schema: z.ZodType,
-  derive: (file: SourceText) => Promise<Facts | undefined>,
-): Promise<Facts | undefined> => {
-  const known = parseKept<Facts>(await cache.get(key), schema);
+  schema: Schema,
+  derive: (file: SourceText) => Promise<z.infer<Schema> | undefined>,
+): Promise<z.infer<Schema> | undefined> => {
+  const known = await readKept(cache, key, schema);
   if (known !== undefined) return known;
   const facts = await derive({ ...file, text: text() });
-  if (facts !== undefined) cache.put(key, Buffer.from(JSON.stringify(facts)));
+  if (facts !== undefined) keep(cache, key, facts);
   return facts;
 };
 
@@ -72,17 +73,5 @@ const keyOf = (what: string, { path, language, digest }: Omit<VerifiedText, 'tex
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.indexOf('.');
   const ending = dot === -1 ? '' : name.slice(dot);
-  const words = [what, analysisVersion(), language, ending, digest];
-  return digestOfBytes(Buffer.from(JSON.stringify(words)));
-};
-
-/** As it was written, so that nothing made of it differs in a byte; undefined for another shape. */
-const parseKept = <Facts>(bytes: Uint8Array | undefined, schema: z.ZodType): Facts | undefined => {
-  if (bytes === undefined) return undefined;
-  try {
-    const facts: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    return schema.safeParse(facts).success ? (facts as Facts) : undefined;
-  } catch {
-    return undefined;
-  }
+  return analysisKey(what, language, ending, digest);
 };

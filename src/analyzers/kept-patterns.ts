@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Digest } from '../domain/ids.ts';
 import { matchPatterns, type PatternsOfFile } from '../rules/patterns/match-patterns.ts';
-import { digestOfBytes } from '../platform/bytes-digest.ts';
 import type { ContentCache } from '../platform/content-cache.ts';
-import { analysisVersion } from './analysis-version.ts';
+import { analysisKey, keep, readKept } from './kept-analysis.ts';
 
 const patternsOfFile = z.object({
   matches: z.array(
@@ -27,20 +26,10 @@ export const keptPatterns = async (
   cache: ContentCache,
   file: { readonly language: string; readonly digest: Digest; readonly text: string },
 ): Promise<PatternsOfFile> => {
-  const words = ['patterns', analysisVersion(), file.language, file.digest];
-  const key = digestOfBytes(Buffer.from(JSON.stringify(words)));
-  const known = parseKept(await cache.get(key));
+  const key = analysisKey('patterns', file.language, file.digest);
+  const known = await readKept(cache, key, patternsOfFile);
   if (known !== undefined) return known;
   const found = await matchPatterns(file.language, file.text);
-  if (found.isWhole) cache.put(key, Buffer.from(JSON.stringify(found)));
+  if (found.isWhole) keep(cache, key, found);
   return found;
-};
-
-const parseKept = (bytes: Uint8Array | undefined): PatternsOfFile | undefined => {
-  if (bytes === undefined) return undefined;
-  try {
-    return patternsOfFile.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8'))).data;
-  } catch {
-    return undefined;
-  }
 };

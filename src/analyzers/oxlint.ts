@@ -3,17 +3,16 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Lead } from '../domain/finding.ts';
-import type { Severity } from '../domain/vocabulary.ts';
 import { textOf } from '../pipeline/content.ts';
 import type { InventoryFile } from '../pipeline/inventory.ts';
 import { isModuleLanguage } from '../pipeline/language.ts';
 import { isPlainText } from '../platform/path-bytes.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
 import type { ProgramReport, RunProgram } from '../platform/subprocess.ts';
-import { isTrialPath, type Analysis } from './analyzer.ts';
+import { severityAt, type Analysis } from './analyzer.ts';
 import { fileBatches } from './file-batches.ts';
 import { OXLINT_RULES, oxlintConfig } from './oxlint-rules.ts';
-import { createSourceLines, type SourceLines } from './source-lines.ts';
+import { createQuotes } from './source-lines.ts';
 
 /**
  * Lints the given files of the frozen copy, each named on the command line: no walk, so no ignore
@@ -139,23 +138,18 @@ const leadsOf = async (
   diagnostics: readonly Diagnostic[],
   tree: Pick<FrozenTree, 'read'>,
 ): Promise<readonly Lead[]> => {
-  const sources = new Map<string, SourceLines>();
+  const quoteAt = createQuotes(tree);
   const leads: Lead[] = [];
   for (const { code, filename, labels, message, help } of diagnostics) {
     const rule = code === undefined ? undefined : ruleOf(code);
     const weight = rule === undefined ? undefined : OXLINT_RULES[rule];
     if (rule === undefined || weight === undefined) continue;
-    let source = sources.get(filename);
-    if (source === undefined) {
-      source = createSourceLines(textOf(await tree.read(filename)));
-      sources.set(filename, source);
-    }
-    const { line, text } = source.quote(labels[0]?.span.line ?? 1);
+    const { line, text } = await quoteAt(filename, labels[0]?.span.line ?? 1);
     leads.push({
       analyzer: 'oxlint',
       rule,
       lens: weight.lens,
-      severity: isTrialPath(filename) ? atMostLow(weight.severity) : weight.severity,
+      severity: severityAt(filename, weight.severity),
       confidence: weight.confidence,
       message,
       place: { path: filename, line },
@@ -165,8 +159,6 @@ const leadsOf = async (
   }
   return leads;
 };
-
-const atMostLow = (severity: Severity): Severity => (severity === 'medium' ? 'low' : severity);
 
 /** `eslint(no-eval)` is `eslint/no-eval` in the configuration. */
 const ruleOf = (code: string): string | undefined => {

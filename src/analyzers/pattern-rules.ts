@@ -10,7 +10,7 @@ import { PATTERN_RULES } from '../rules/patterns/catalog.ts';
 import { hasPatternRules, type PatternMatch } from '../rules/patterns/match-patterns.ts';
 import { counted } from '../std/counted.ts';
 import { messageOf } from '../std/message-of.ts';
-import { isTrialPath, type Analysis } from './analyzer.ts';
+import { isTrialCode, type Analysis } from './analyzer.ts';
 import { keptPatterns } from './kept-patterns.ts';
 import { createSourceLines, type SourceLines } from './source-lines.ts';
 
@@ -80,7 +80,7 @@ const leadOf = (path: string, match: PatternMatch, lines: SourceLines): readonly
   if (rule === undefined || text === '') return [];
   const { category, lens, message, help } = rule;
   // Where data comes from outside was not seen, or nobody is harmed.
-  const isUnsure = match.isDoubtful || isTrialPath(path);
+  const isUnsure = match.isDoubtful || isTrialCode(path);
   const weight: Pick<Lead, 'severity' | 'confidence'> = isUnsure
     ? { severity: 'low', confidence: 'low' }
     : { severity: rule.severity, confidence: rule.confidence };

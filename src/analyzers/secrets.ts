@@ -9,7 +9,7 @@ import { textOf } from '../pipeline/content.ts';
 import type { InventoryFile } from '../pipeline/inventory.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
 import { messageOf } from '../std/message-of.ts';
-import { isTrialPath, type Analysis } from './analyzer.ts';
+import { isTrialCode, type Analysis } from './analyzer.ts';
 import { clip } from './source-lines.ts';
 
 /** By path and line: the part of the line that shows no secret. Lines without one are not in it. */
@@ -97,7 +97,7 @@ const secretsIn = async (
 const USUALLY_EXAMPLES: ReadonlySet<string> = new Set(['database-connection-string', 'basicauth']);
 
 const weightOf = (rule: string, path: string): Pick<Lead, 'severity' | 'confidence'> => {
-  const isTrial = isTrialPath(path);
+  const isTrial = isTrialCode(path);
   if (USUALLY_EXAMPLES.has(rule)) {
     return isTrial
       ? { severity: 'low', confidence: 'low' }

@@ -1,3 +1,6 @@
+import { textOf } from '../pipeline/content.ts';
+import type { FrozenTree } from '../platform/source-tree.ts';
+
 /** Longest quote: enough to be found again, short enough to be read in a report. */
 const QUOTE_MAX = 200;
 
@@ -16,6 +19,18 @@ export const createSourceLines = (text: string): SourceLines => {
       while (line > 1 && (lines[line - 1] ?? '').trim() === '') line -= 1;
       return { line, text: clip((lines[line - 1] ?? '').trim()) };
     },
+  };
+};
+
+/** Quotes from files of a tree, each of which is read once. */
+export const createQuotes = (
+  tree: Pick<FrozenTree, 'read'>,
+): ((path: string, line: number) => Promise<ReturnType<SourceLines['quote']>>) => {
+  const sources = new Map<string, SourceLines>();
+  return async (path, line) => {
+    const source = sources.get(path) ?? createSourceLines(textOf(await tree.read(path)));
+    sources.set(path, source);
+    return source.quote(line);
   };
 };
 

@@ -6,7 +6,7 @@ import type { InventoryFile } from '../pipeline/inventory.ts';
 import { isModuleLanguage } from '../pipeline/language.ts';
 import type { Structure } from '../pipeline/structure.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
-import { isTrialPath, type Analysis } from './analyzer.ts';
+import { isTrialCode, type Analysis } from './analyzer.ts';
 import { createSourceLines } from './source-lines.ts';
 
 /**
@@ -35,8 +35,8 @@ export const syntaxLeads = async (given: {
       rule: `${parser}/syntax-error`,
       lens: 'correctness',
       // Broken files are often kept on purpose where things are tried out.
-      severity: isTrialPath(path) ? 'low' : 'medium',
-      confidence: isTrialPath(path) ? 'low' : 'high',
+      severity: isTrialCode(path) ? 'low' : 'medium',
+      confidence: isTrialCode(path) ? 'low' : 'high',
       message: `The file does not parse: ${message}`,
       place: { path, line: quoted.line },
       quote: quoted.text,

@@ -1,4 +1,4 @@
-import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readAnalyzerReport } from '../../pipeline/analyzer-reports/read-report.ts';
 import type {
@@ -59,9 +59,9 @@ const VERSION_MS = 20_000;
  * each is told: files that it did not get to are unchecked, and its report counts as far as it goes.
  */
 export const runFoundTool = async (tool: FoundTool, call: FoundToolCall): Promise<FoundRun> => {
-  const scratch = join(call.scratch, tool.name);
-  await rm(scratch, { recursive: true, force: true });
-  await mkdir(scratch, { recursive: true });
+  await mkdir(call.scratch, { recursive: true });
+  // A new one each time: nothing that lies in one of before is obeyed, and nothing need be deleted.
+  const scratch = await mkdtemp(join(call.scratch, `${tool.name}-`));
   for (const [name, text] of Object.entries(tool.ownFiles ?? {})) {
     await writeFile(join(scratch, name), text);
   }
