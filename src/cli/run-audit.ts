@@ -148,10 +148,11 @@ const consentHint = (
   if (given !== undefined) {
     return includesConsent(given, consent)
       ? undefined
-      : 'This audit began without that consent, so those analyzers do not look. A new one asks them: casefile run --again --consent …';
+      : 'This audit began without that consent, so nothing of it is run. A new one runs it: casefile run --again --consent …';
   }
   const found = [...findTools(process.env['PATH'], root).keys()];
-  if (consent.length > 0 || found.length === 0) return undefined;
+  const isAsked = consent.some((word) => word.startsWith('analyzers'));
+  if (isAsked || found.length === 0) return undefined;
   return `Found on this machine: ${found.join(', ')}. With --consent analyzers they look at the repository too, offline and with settings of ours.`;
 };
 

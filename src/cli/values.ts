@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { consentWords, FOUND_TOOL_NAMES } from '../domain/consent.ts';
+import { CONSENT_WORDS, consentWords } from '../domain/consent.ts';
 import { depth, DEPTHS, type Depth } from '../domain/depth.ts';
 import { PARALLEL_MAX, PROVIDER_WORDS, providerWord, type ProviderWord } from '../domain/config.ts';
 import { durationMs } from '../domain/duration.ts';
@@ -156,9 +156,7 @@ export const consentValue = (
 ): readonly string[] => {
   const words = consentWords(text);
   if (words === undefined) {
-    throw new InvalidArgumentError(
-      `Consents are: analyzers, or analyzers:${FOUND_TOOL_NAMES.join(',')}.`,
-    );
+    throw new InvalidArgumentError(`Consents are: ${CONSENT_WORDS}.`);
   }
   return [...(before ?? []), ...words];
 };

@@ -9,6 +9,7 @@ import type { AuditState } from '../decider/state.ts';
 import { readEarlierResults } from '../engine/earlier-results.ts';
 import { openSession, type Opening, type SessionParts } from '../engine/session.ts';
 import { enrich } from '../analyzers/enrich.ts';
+import { runProjectCommands } from '../analyzers/run-project-commands.ts';
 import { findTools } from '../analyzers/found/found-tools.ts';
 import { runFoundTools } from '../analyzers/run-found-tools.ts';
 import type { Enrichment } from '../pipeline/enrichment.ts';
@@ -68,6 +69,13 @@ export const workOnAudit = async (work: Work): Promise<RunResult> => {
         source,
         takeInventory: () => Promise.resolve(inventory),
         freeze: (of) => (copy ??= freezeTree({ source, inventory: of, folder })),
+        runCommands: (given, stop) =>
+          runProjectCommands({
+            ...given,
+            root: place.root,
+            scratch: join(folder, '..', 'scratch'),
+            runProgram: (program) => runProgram({ ...program, stop }),
+          }),
         enrich: (given, stop) => enrichWithFound(given, { root: place.root, folder, cache, stop }),
         cache,
         readHistory: (commit) => readGitHistory(place.root, commit),

@@ -1,8 +1,9 @@
+import { consentedCommands } from '../domain/consent.ts';
 import type { AuditEvent } from '../domain/events.ts';
 import type { Instant } from '../domain/ids.ts';
 import type { DerivedObligation } from '../domain/vocabulary.ts';
 import { counted } from '../std/counted.ts';
-import { hasHeldAnswers, heldAnalyzerResults } from './held-inputs.ts';
+import { hasHeldAnswers, heldAnalyzerResults, heldRuntimeUpdates } from './held-inputs.ts';
 import { packetOf } from './packet-board.ts';
 import type { AuditState, Blocker } from './state.ts';
 import { accountViews, allAccountsCool, isAskedFor, openQuestion, scheduleOf } from './views.ts';
@@ -25,16 +26,17 @@ export const follow = (state: AuditState, now: Instant): readonly AuditEvent[] =
     case 'blocked':
       return followBlocked(state, now);
     case 'deriving.formatting':
-      return [notAskedFor(state, 'formatting', 'Formatting was not asked for.', now)];
+      return [notAskedFor('formatting', 'Formatting was not asked for.', now)];
     case 'deriving.runtimeValidation':
-      return [
-        notAskedFor(
-          state,
-          'runtimeValidation',
-          "Running the project's own commands was not consented to.",
-          now,
-        ),
-      ];
+      return isRuntimeAsked(state)
+        ? []
+        : [
+            notAskedFor(
+              'runtimeValidation',
+              "Running the project's own commands was not consented to.",
+              now,
+            ),
+          ];
     case 'deriving.finishing':
       return followFinishing(state, now);
     default:
@@ -48,16 +50,33 @@ export const follow = (state: AuditState, now: Instant): readonly AuditEvent[] =
  * prompt, so their plan stands.
  */
 const outdatedByImports = (state: AuditState, now: Instant): AuditEvent[] => {
-  if (state.completed !== undefined || heldAnalyzerResults(state).length === 0) return [];
+  if (state.completed !== undefined) return [];
   const current = (obligation: DerivedObligation): boolean =>
     state.obligations.get(obligation)?.state === 'current';
-  if (!current('enrichment')) return [];
+  const updated = outdatedByUpdates(state, now);
+  if (updated.length > 0) return updated;
+  if (heldAnalyzerResults(state).length === 0 || !current('enrichment')) return [];
   const hasPrompts = state.settings?.reviewer === 'agent' && current('planning');
   return [
     {
       type: 'ArtifactsStale',
       obligations: hasPrompts ? ['enrichment', 'planning'] : ['enrichment'],
       reason: 'Results of analyzers were handed in.',
+      openWork: state.counts.tasks.open > 0,
+      at: now,
+    },
+  ];
+};
+
+/** What running the project showed, once it was found that there is nothing to show, or with less. */
+const outdatedByUpdates = (state: AuditState, now: Instant): AuditEvent[] => {
+  const known = state.obligations.get('runtimeValidation')?.state;
+  if (heldRuntimeUpdates(state).length === 0 || known === undefined || known === 'stale') return [];
+  return [
+    {
+      type: 'ArtifactsStale',
+      obligations: ['runtimeValidation', 'synthesis', 'narrative'],
+      reason: 'Results of running the project were handed in.',
       openWork: state.counts.tasks.open > 0,
       at: now,
     },
@@ -219,22 +238,16 @@ const isLimitReached = ({ writer, packets, leases }: AuditState): boolean =>
   leases.size === 0 &&
   [...writer.begun].every((id) => packets.get(id)?.openTasks === 0);
 
-/** Consent is needed for both; their doors come with their stages. */
 const notAskedFor = (
-  state: AuditState,
   obligation: 'formatting' | 'runtimeValidation',
   reason: string,
   now: Instant,
-): AuditEvent => {
-  const isAsked = state.settings?.consent.includes(obligation) === true;
-  return {
-    type: 'ObligationWaived',
-    obligation,
-    reason: isAsked ? 'This version cannot do it.' : reason,
-    atRunTime: isAsked,
-    at: now,
-  };
-};
+): AuditEvent => ({ type: 'ObligationWaived', obligation, reason, atRunTime: false, at: now });
+
+/** Commands may be run, or somebody has handed in what they came to. */
+const isRuntimeAsked = (state: AuditState): boolean =>
+  consentedCommands(state.settings?.consent ?? []).length > 0 ||
+  heldRuntimeUpdates(state).length > 0;
 
 /** The narrative needs a model; the audit is complete when nothing is left and no lease is open. */
 const followFinishing = (state: AuditState, now: Instant): AuditEvent[] => {
@@ -270,8 +283,6 @@ export const incompleteness = (state: AuditState): string[] => {
   const reasons: string[] = [];
   if (tasks.abandoned > 0) reasons.push(`${counted(tasks.abandoned, 'task')} given up.`);
   if (tasks.stale > 0) reasons.push(`${counted(tasks.stale, 'task')} stale: the files changed.`);
-  const held = [...state.inputs.values()].filter(({ isConsumed }) => !isConsumed).length;
-  if (held > 0) reasons.push(`${counted(held, 'imported file')} not used.`);
   for (const record of state.obligations.values()) {
     reasons.push(...record.incomplete);
     if (record.state === 'waived' && record.atRunTime) reasons.push(record.reason ?? '');

@@ -15,6 +15,11 @@ export const heldAnalyzerResults = (state: AuditState): readonly HeldInput[] => 
   ...held(state, 'analyzer-results'),
 ];
 
+/** What others found out by running the project, and no stage has used yet; the oldest first. */
+export const heldRuntimeUpdates = (state: AuditState): readonly HeldInput[] => [
+  ...held(state, 'runtime-updates'),
+];
+
 type HeldInput = InputRecord & { readonly of: EventNumber };
 
 function* held(state: AuditState, kind: InputKind): Generator<HeldInput, void> {

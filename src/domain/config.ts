@@ -150,7 +150,7 @@ export const config = z.strictObject(
         error: CONSENT_RULE,
       })
       .describe(
-        'Programs of this machine that may look at the repository: "analyzers", "analyzers:ruff"',
+        'What may be run: analyzers of this machine ("analyzers", "analyzers:ruff"), commands of the project ("commands", "commands:test")',
       )
       .optional(),
     ui: z

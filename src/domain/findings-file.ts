@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { analyzerSummary } from './analyzer-summary.ts';
 import { auditId, digest } from './ids.ts';
 import { severityCounts } from './events.ts';
+import { runtimeCheck } from './runtime-check.ts';
 import { inheritedFrom } from './inherited-from.ts';
 import { narrative } from './narrative.ts';
 import { settings } from './settings.ts';
@@ -71,6 +72,8 @@ export const findingsFile = z.strictObject({
   quarantined: z.array(quarantinedFinding),
   /** In the order in which they are to be taken. Each finding that is not refuted is in exactly one. */
   workBlocks: z.array(workBlock),
+  /** What running the project showed; absent when nobody ran it. */
+  runtime: z.array(runtimeCheck).optional(),
   /** Measured, and judged by no agent: no findings. */
   observations: z.array(observation),
   /** What a reviewer makes of it as a whole. */

@@ -7,6 +7,7 @@ import { enrichment } from '../pipeline/enrichment.ts';
 import { inventory } from '../pipeline/inventory.ts';
 import { plan } from '../pipeline/planning.ts';
 import { structure } from '../pipeline/structure.ts';
+import { runtimeValidation } from '../domain/runtime-check.ts';
 import { synthesis } from '../domain/synthesis.ts';
 import type { AuditState } from '../decider/state.ts';
 import { assert, required } from '../std/assert.ts';
@@ -20,6 +21,7 @@ const SCHEMAS = {
   enrichment,
   designAssessment,
   planning: plan,
+  runtimeValidation,
   synthesis,
 } as const satisfies Partial<Record<DerivedObligation, z.ZodType>>;
 

@@ -103,7 +103,10 @@ const causesOf = async (
   const inventory = await artifacts.get(state, 'inventory');
   const inFlow = new Set(shape?.flows.flatMap(({ path }) => path));
   return {
-    failed: [],
+    failed:
+      (await artifacts.find(state, 'runtimeValidation'))?.checks.filter(
+        ({ verdict }) => verdict === 'failed',
+      ) ?? [],
     lenses: state.settings?.lenses ?? [],
     riskOf: shape === undefined ? createRisk(inventory.files, edges) : createRiskOf(shape.risk),
     isInFlow: (path) => inFlow.has(path),

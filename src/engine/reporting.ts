@@ -96,6 +96,7 @@ export const renderReport = async (given: {
     spend,
     inherited: inheritedFrom(state),
     analyzers: (await artifacts.find(state, 'enrichment'))?.analyzers ?? [],
+    runtime: (await artifacts.find(state, 'runtimeValidation'))?.checks,
     overGate,
   };
   const { analyzers } = input;

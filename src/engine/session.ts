@@ -55,6 +55,7 @@ export type SessionParts = {
   readonly source: Pick<SourceTree, 'read'>;
   readonly freeze: (inventory: Inventory) => Promise<FrozenCopy>;
   readonly enrich: StageParts['enrich'];
+  readonly runCommands?: StageParts['runCommands'];
   readonly readHistory?: StageParts['readHistory'];
   readonly cache?: StageParts['cache'];
   /** What earlier audits of this place say of tasks. */
@@ -152,6 +153,7 @@ export const openSession = async (parts: SessionParts, opening?: Opening): Promi
           takeInventory: parts.takeInventory,
           freeze: parts.freeze,
           enrich: parts.enrich,
+          runCommands: parts.runCommands,
           readHistory: parts.readHistory,
           cache: parts.cache,
           packetBudget: () => packetBudgetOf(parts, state),

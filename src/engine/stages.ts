@@ -44,6 +44,7 @@ import { leadsWithoutTask } from './leads-without-task.ts';
 import { withPrompt } from './planned-packet.ts';
 import { readPlanSources } from './plan-sources.ts';
 import { redraftPackets } from './redraft-packets.ts';
+import { validateByRunning, type RunCommands } from './runtime-validation.ts';
 import { selectedPart } from './selected-part.ts';
 import { synthesizeState } from './synthesis.ts';
 
@@ -68,6 +69,8 @@ export type StageParts = {
     },
     stop: AbortSignal,
   ) => Promise<Enrichment>;
+  /** Runs the project's own commands of some kinds; without it, none is run. */
+  readonly runCommands?: RunCommands | undefined;
   /** What a packet may come to for the audit's provider. */
   readonly packetBudget: () => PacketBudget;
   /** What was derived from the same contents before, in whatever audit. */
@@ -272,7 +275,10 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
       });
     },
     formatting: () => notAStage('formatting'),
-    runtimeValidation: () => notAStage('runtimeValidation'),
+    runtimeValidation: async (state, stop) => {
+      const { checks, incomplete, consumed } = await validateByRunning(state, stop, parts);
+      return derived('runtimeValidation', { checks: [...checks] }, { incomplete, consumed });
+    },
   };
 };
 
@@ -332,7 +338,7 @@ const ownersText = async (
 
 type StageRunner = (state: AuditState, stop: AbortSignal) => Promise<StageReport>;
 
-/** The core waives these two by itself, in the same commit that would reach them. */
+/** The core waives it by itself, in the same commit that would reach them. */
 const notAStage = (name: string): Promise<StageReport> => {
   throw new Error(`${name} is waived and never planned`);
 };

@@ -47,6 +47,7 @@ export const findingsJson = (input: ReportInput): string => {
       quarantined,
       workBlocks,
       observations,
+      ...(input.runtime !== undefined && { runtime: input.runtime }),
       ...(input.narrative && { narrative: input.narrative }),
       coverage: counted,
       ...(input.inherited.length === 0 ? {} : { inherited: input.inherited }),

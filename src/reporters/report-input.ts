@@ -3,6 +3,7 @@ import type { LogPosition } from '../domain/commit.ts';
 import type { AuditId, Digest } from '../domain/ids.ts';
 import type { InheritedFrom } from '../domain/inherited-from.ts';
 import type { Narrative } from '../domain/narrative.ts';
+import type { RuntimeCheck } from '../domain/runtime-check.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Synthesis } from '../domain/synthesis.ts';
 import type { Spend } from '../projections/spend.ts';
@@ -36,6 +37,8 @@ export type ReportInput = {
   /** Tasks that earlier audits have reviewed. */
   readonly inherited: readonly InheritedFrom[];
   readonly analyzers: readonly AnalyzerSummary[];
+  /** What running the project showed; undefined when nobody ran it. */
+  readonly runtime?: readonly RuntimeCheck[] | undefined;
   /** Findings that exceed the gate. */
   readonly overGate: number;
 };

@@ -7,6 +7,7 @@ import { makingPart } from './report-making.ts';
 import { narrativePart } from './report-narrative.ts';
 import { observationsPart } from './report-observations.ts';
 import { quarantinedPart } from './report-quarantined.ts';
+import { runtimePart } from './report-runtime.ts';
 import { workBlocksPart } from './report-work-blocks.ts';
 import { inert } from './inert-markdown.ts';
 import type { ReportInput } from './report-input.ts';
@@ -26,6 +27,7 @@ export const reportMarkdown = (input: ReportInput): string => {
     notReviewedPart(input),
     findingsPart(layout),
     ...quarantinedPart(quarantined),
+    ...runtimePart(input.runtime),
     ...observationsPart(observations),
     ...workBlocksPart(workBlocks, layout),
     makingPart(input),

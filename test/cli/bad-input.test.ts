@@ -103,6 +103,11 @@ const WRONG: Readonly<Record<string, readonly Wrong[]>> = {
   ],
   '--depth': [wrong('full', /quick, standard, deep/), wrong('', /quick, standard, deep/)],
   '--deepening': [wrong('2', /from 0 to 1/), wrong('all', /from 0 to 1/), wrong('101%', /25%/)],
+  '--consent': [
+    wrong('everything', /Consents are: analyzers, or analyzers:.*; commands, or commands:/),
+    wrong('commands:deploy', /Consents are: /),
+    wrong('', /Consents are: /),
+  ],
   '--component': [
     wrong('', /not empty/),
     wrong('web', /There is no component "web" here\.\n {2}(?:Components are|No manifest)/),

@@ -143,7 +143,8 @@ test('what an audit has is what its log says: files that go make no stage run ag
     readonly analyzers: readonly { readonly name: string }[];
   };
   expect(analyzers.map(({ name }) => name)).toEqual([
-    ...['oxc-parser', 'oxlint', 'secretlint', 'jscpd', 'linter'],
+    ...['oxc-parser', 'oxlint', 'secretlint', 'casefile-rules', 'jscpd', 'casefile-flows'],
+    'linter',
   ]);
 });
 

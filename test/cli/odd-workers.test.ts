@@ -37,7 +37,7 @@ const ODD = [
   ['an empty object', '{}', 'wrong-shape'],
   ['null', 'null', 'wrong-shape'],
   ['a number', '7', 'wrong-shape'],
-  ['a text', '"done"', 'wrong-shape'],
+  ['a text', '"done"', 'unreadable-answer'],
   ['an empty array', '[]', 'no-verdict'],
   ['an array of nothing', '[null]', 'wrong-shape'],
   ['no JSON', 'Done! No issues found.', 'unreadable-answer'],

@@ -76,7 +76,7 @@ test('a batch that answers everything leaves nothing to pay for, and its bad fil
   expect(eventsOf(place, 'AttemptStarted')).toEqual([]);
 });
 
-test('results of analyzers are used at once, runtime updates are kept, and each is taken once', async () => {
+test('results of analyzers are used at once, runtime updates when their turn comes, and each is taken once', async () => {
   const place = await start();
   const [results, updates] = ['analyzer.json', 'updates.json'].map((name) =>
     join(place.folder, name),
@@ -101,9 +101,8 @@ test('results of analyzers are used at once, runtime updates are kept, and each 
   ]);
   expect(logBytes(place).equals(log)).toBe(true);
 
-  // What is handed in and not used makes the audit partial, not silently fine.
   const last = await place.run(...run, '--json');
-  expect([last.code, JSON.parse(last.stdout)]).toMatchObject([4, { how: 'partial' }]);
+  expect([last.code, JSON.parse(last.stdout)]).toMatchObject([0, { how: 'full' }]);
   const other = join(place.folder, 'other.json');
   await writeFile(other, JSON.stringify({ ...RESULTS, tool: 'other' }));
   const done = logBytes(place);
@@ -120,7 +119,7 @@ test('results of analyzers are used at once, runtime updates are kept, and each 
   // Whoever looks is told what was handed in, and where the report is.
   const [reported, stood] = [/^ {2}report {4}(\S+)$/m, /^ {2}report {7}(\S+)$/m];
   const status = (await place.run('status')).stdout;
-  expect(status).toMatch(/^ {2}handed in {4}1 used, 1 kept until they can be used$/m);
+  expect(status).toMatch(/^ {2}handed in {4}2 used, 0 kept until they can be used$/m);
   for (const path of [reported.exec(bad.stdout)?.[1], stood.exec(status)?.[1]]) {
     expect(join(place.root, path ?? '')).toBe(reportFile(place, 'report.md'));
   }

@@ -106,6 +106,7 @@ describe('the first run, without any flag', () => {
         bySeverity: { critical: 0, high: 1, medium: 2, low: 0, info: 0 },
         notAnchored: 0,
         refuted: 0,
+        quarantined: 0,
       },
       coverage: {
         reviewed: 0,

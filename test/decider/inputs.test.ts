@@ -186,17 +186,6 @@ describe('answers that were handed in', () => {
   });
 });
 
-test('what was handed in and never used makes an audit partial, and it says so', () => {
-  const updates = { ...receives('updates'), kind: 'runtime-updates' } as Command;
-  given(...after(reviewed(), updates))
-    .when(derives(given(...after(reviewed(), updates)).state))
-    .then(
-      { type: 'ArtifactDerived' },
-      { type: 'ObligationWaived' },
-      { type: 'AuditCompleted', how: 'partial', reasons: ['1 imported file not used.'] },
-    );
-});
-
 describe('results of analyzers', () => {
   const staleOf = (history: readonly AuditEvent[]): readonly unknown[] =>
     history.flatMap((event) => (event.type === 'ArtifactsStale' ? [event.obligations] : []));
@@ -284,4 +273,39 @@ describe('results of analyzers', () => {
       message: decision.kind === 'rejected' ? decision.rejection.message : '',
     };
   };
+});
+
+describe('results of running the project', () => {
+  const updates = (text: string): Command =>
+    ({ ...receives(text), kind: 'runtime-updates' }) as Command;
+  const pathOf = (history: readonly AuditEvent[]): string => given(...history).state.lifecycle.path;
+
+  test('that came before are asked for once the review is done, and used once', () => {
+    const early = after(planned([[1]]), updates('early'));
+    const of = early.length;
+    const done = after(early, advance(), answers, takesAll);
+    expect(pathOf(done)).toBe('deriving.runtimeValidation');
+    const used = after(done, (at) => derives(at, { consumed: [of] }));
+    expect(used.slice(done.length)).toMatchObject([
+      { type: 'ExternalInputConsumed', of },
+      { type: 'ArtifactDerived', obligation: 'runtimeValidation' },
+    ]);
+    expect(pathOf(used)).toBe('deriving.synthesis');
+  });
+
+  test('that come when nobody was to run anything any more are asked for all the same', () => {
+    const late = after(reviewed(), updates('late'));
+    expect(late.at(-1)).toMatchObject({
+      type: 'ArtifactsStale',
+      obligations: ['runtimeValidation', 'synthesis', 'narrative'],
+    });
+    expect(pathOf(late)).toBe('deriving.runtimeValidation');
+    const used = after(late, (at) => derives(at, { consumed: [late.length - 1] }));
+    expect(pathOf(used)).toBe('deriving.synthesis');
+  });
+
+  test('with consent to the commands of the project they are asked for without any', () => {
+    const asked = planned([[1]], { consent: ['commands:test'] });
+    expect(pathOf(after(asked, advance(), answers, takesAll))).toBe('deriving.runtimeValidation');
+  });
 });

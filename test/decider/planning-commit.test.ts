@@ -153,20 +153,6 @@ test('formatting is waived by itself, in the commit that would reach it', () => 
     );
 });
 
-test('what was consented to and cannot be done here is waived at run time', () => {
-  const consenting = given(
-    auditOpened({ consent: ['formatting'] }),
-    writerOpened(),
-    derived('inventory'),
-  );
-  consenting
-    .when(derives(consenting.state))
-    .then(
-      { type: 'ArtifactDerived' },
-      { type: 'ObligationWaived', obligation: 'formatting', atRunTime: true },
-    );
-});
-
 describe('a task whose result an earlier audit has', () => {
   const inherited: InheritedResult = {
     audit: '20261129T101400123Z-1f3c9a' as InheritedResult['audit'],

@@ -155,7 +155,7 @@ const sharedRunOptions = (command: Command): Command =>
     .addOption(
       new Option(
         '--consent <list>',
-        'programs of this machine that may look at the repository: analyzers, or analyzers:ruff,shellcheck (see casefile doctor)',
+        'what may be run: analyzers of this machine (analyzers, or analyzers:ruff,shellcheck; see casefile doctor), and commands of the project in a copy of it (commands, or commands:test)',
       ).argParser(consentValue),
     )
     .option(
