@@ -74,7 +74,7 @@ const endOf = async (
 ): Promise<CommandEnd> => {
   const cwd = join(copy, folder);
   if (needs !== undefined && !existsSync(join(cwd, needs)) && !existsSync(join(copy, needs))) {
-    return { kind: 'missing', message: `its dependencies are not installed: no ${needs}` };
+    return { kind: 'missing', why: `its dependencies are not installed (no ${needs})` };
   }
   const [program, ...args] = command;
   const timeoutMs = given.timeoutMs ?? TIMEOUT_MS;
@@ -92,7 +92,7 @@ const endOf = async (
 const asEnd = (report: ProgramReport, timeoutMs: number): CommandEnd => {
   switch (report.kind) {
     case 'missing':
-      return report;
+      return { kind: 'missing', why: `it could not be started (${report.message})` };
     case 'timed-out':
       return { kind: 'timed-out', afterMs: timeoutMs };
     case 'ended':

@@ -89,6 +89,7 @@ const PHASE_NAMES: Readonly<Record<string, string>> = {
   enrichment: 'leads (analyzers run)',
   designAssessment: 'the design assessment',
   planning: 'the plan',
+  runtimeValidation: 'what running it shows (commands run)',
   synthesis: 'the report',
   finishing: 'the end',
 };

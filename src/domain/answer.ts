@@ -37,15 +37,31 @@ export const answerFinding = z.strictObject({
 });
 export type AnswerFinding = z.infer<typeof answerFinding>;
 
+/** What somebody who looked over a whole lens asks to be looked at more closely. */
+export const followUp = z.strictObject({
+  paths: z.array(z.string().min(1)).min(1).max(12),
+  question: z.string().trim().min(1).max(1000),
+});
+export type FollowUp = z.infer<typeof followUp>;
+
+export const FOLLOW_UPS_MAX = 4;
+const followUps = z
+  .array(followUp)
+  .max(FOLLOW_UPS_MAX)
+  .optional()
+  .describe('only for a task that asks for it: what somebody should look at more closely');
+
 export const answerResult = z.discriminatedUnion('verdict', [
   z.strictObject({
     task: z.string(),
     verdict: z.literal('clean').describe('every path of the task was read and nothing was found'),
+    followUps,
   }),
   z.strictObject({
     task: z.string(),
     verdict: z.literal('findings'),
     findings: z.array(answerFinding).min(1).max(500),
+    followUps,
   }),
 ]);
 export type AnswerResult = z.infer<typeof answerResult>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { followUp } from './answer.ts';
 import { findingId } from './ids.ts';
 import { confidence, lens, providerId, rejectionCode, severity } from './vocabulary.ts';
 
@@ -50,13 +51,6 @@ export const quarantined = z.strictObject({
   raw: z.string(),
 });
 export type Quarantined = z.infer<typeof quarantined>;
-
-/** What somebody who looked over a whole lens asks to be looked at more closely. */
-export const followUp = z.strictObject({
-  paths: z.array(z.string()).min(1).max(12),
-  question: z.string().min(1),
-});
-export type FollowUp = z.infer<typeof followUp>;
 
 /** What an accepted answer says about one task. */
 export const taskResult = z.strictObject({

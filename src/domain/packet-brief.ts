@@ -25,6 +25,8 @@ export const packetBrief = z.strictObject({
         kind: taskKind,
         lens,
         unit: z.string(),
+        /** Its result may ask for more; see `followUp`. */
+        asksFollowUps: z.literal(true).optional(),
         /** With kind `verification`: the finding that is verified, and its severity as stated. */
         finding: z.strictObject({ id: findingId, severity }).optional(),
         files: z

@@ -82,10 +82,10 @@ export const keepResult = async (
   { task, result, findings, repairs }: Extract<JudgedTask, { kind: 'accepted' }>,
   blobs: BlobStore,
 ): Promise<Extract<TaskVerdict, { kind: 'accepted' }> & Pick<TaskResult, 'verdict'>> => {
-  const { verdict, findings: stated, quarantined } = result;
+  const { verdict, findings: stated, quarantined, followUps } = result;
   const blob = await blobs.put(
     Buffer.from(
-      `${JSON.stringify({ verdict, findings: stated, ...(quarantined && { quarantined }) })}\n`,
+      `${JSON.stringify({ verdict, findings: stated, ...(quarantined && { quarantined }), ...(followUps && { followUps }) })}\n`,
     ),
   );
   return {

@@ -71,7 +71,7 @@ export const validateByRunning = async (
   for (const { command, verdict, why, importedFrom } of checks.values()) {
     if (importedFrom !== undefined || verdict === 'passed' || verdict === 'failed') continue;
     const words = verdict === 'notRun' ? 'was not run' : 'came to no end';
-    incomplete.push(`${printable(command, 200)} ${words}: ${why}.`);
+    incomplete.push(`The command "${printable(command, 200)}" ${words}: ${why}.`);
   }
   return { checks: [...checks.values()], incomplete, consumed: held.map(({ of }) => of) };
 };

@@ -201,6 +201,7 @@ export const judgeStatement = (
       verdict: statement.verdict,
       findings: kept,
       ...(ordered.length > 0 && { quarantined: ordered }),
+      ...(statement.followUps.length > 0 && { followUps: [...statement.followUps] }),
     },
     findings: countSeverities(kept),
     repairs: said.map((one) => printable(one, 300)),

@@ -39,6 +39,7 @@ export const judgeInherited = (
         })),
         quarantined,
         troubles: [],
+        followUps: [],
         repairs: [],
       },
     },

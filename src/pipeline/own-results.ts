@@ -41,10 +41,10 @@ export const ownResults = (
       return refusal('wrong-shape', message);
     }
     if (task !== undefined) {
-      const statement = stateResult(
-        repaired,
-        task.files.map(({ path }) => path),
-      );
+      const statement = stateResult(repaired, {
+        paths: task.files.map(({ path }) => path),
+        followUps: task.asksFollowUps === true,
+      });
       parts.get(task.id)?.push({ at: `${given.at}[${index}]`, statement });
     } else if (typeof name === 'string') {
       const message = `Result ${index + 1}: the packet has no task "${printable(name, 80)}".`;

@@ -3,7 +3,7 @@ import { ANSWER_VERSION } from '../domain/answer.ts';
 import type { PlannedPacket, PlannedTask } from '../domain/events.ts';
 import { packetId } from '../domain/ids.ts';
 import type { PacketBrief } from '../domain/packet-brief.ts';
-import { buildPrompt, type ContextBudget } from './prompt.ts';
+import { asksFollowUps, buildPrompt, type ContextBudget } from './prompt.ts';
 import { promptItems, taskFiles } from './prompt-items.ts';
 import type { FileOf, ReviewFacts } from './review-facts.ts';
 import { digestOfText, digestOfValue } from './text-digest.ts';
@@ -79,6 +79,7 @@ export const taskBriefOf = (task: PlannedTask, fileOf: FileOf): PacketBrief['tas
   kind: task.kind,
   lens: task.lens,
   unit: task.unit,
+  ...(asksFollowUps(task) && { asksFollowUps: true as const }),
   ...(task.about?.finding !== undefined && { finding: task.about.finding }),
   files: taskFiles(task).map(({ path, range }) => {
     const file = required(fileOf(path), 'each path of a task is in the inventory');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answer, ANSWER_VERSION } from '../domain/answer.ts';
+import { answer, ANSWER_VERSION, FOLLOW_UPS_MAX } from '../domain/answer.ts';
 import type { PlannedTask } from '../domain/events.ts';
 import type { LensDefinition } from '../domain/lens-definition.ts';
 import type { PacketBrief } from '../domain/packet-brief.ts';
@@ -48,7 +48,9 @@ export const buildPrompt = (
     ...(questions.length === 0
       ? []
       : [section('What the design is asked', questionLines(questions))]),
-    ...(again.length === 0 ? [] : [section('Why this is read again', againLines(again))]),
+    ...(again.length === 0
+      ? []
+      : [section('Why this is read again', againLines(again, tasks.some(asksFollowUps)))]),
     ...(known.length === 0 ? [] : [section('What is known of the files', knownLines(known))]),
     ...(leads.length === 0 ? [] : [section('What analyzers say', hintLines(leads))]),
     section(
@@ -188,9 +190,19 @@ const questionLines = (lines: readonly string[]): readonly string[] => [
   ...fenced(lines, 'jsonl'),
 ];
 
-const againLines = (lines: readonly string[]): readonly string[] => [
+/** Who looks over a whole lens may ask for more than can be judged from these files. */
+export const asksFollowUps = ({ about }: Pick<PlannedTask, 'about'>): boolean =>
+  about?.trigger === 'steward';
+
+const againLines = (lines: readonly string[], mayAskMore: boolean): readonly string[] => [
   'Other reviewers have read these files, and something gave cause to read them once more. What they',
   'reported is in the report already: look for what is missing there, and judge for yourself.',
+  ...(mayAskMore
+    ? [
+        `What these files alone cannot show, others can look at: name it in the result's "followUps", each`,
+        `with the paths in this repository and a question, at most ${FOLLOW_UPS_MAX}. Leave it out when there is nothing.`,
+      ]
+    : []),
   '',
   ...fenced(lines, 'jsonl'),
 ];

@@ -134,7 +134,15 @@ const statementOf = (
   const [aside] = quarantined;
   if (stated.length === 0 && aside !== undefined) return refusal(aside.code, aside.message);
   const verdict = findings.length === 0 ? 'clean' : 'findings';
-  return { kind: 'stated', verdict, findings: stated, quarantined, troubles, repairs: [] };
+  return {
+    kind: 'stated',
+    verdict,
+    findings: stated,
+    quarantined,
+    troubles,
+    followUps: [],
+    repairs: [],
+  };
 };
 
 const OF_FINDING = /^findings\[(\d+)\]/;

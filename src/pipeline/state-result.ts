@@ -1,4 +1,4 @@
-import { answerFinding } from '../domain/answer.ts';
+import { answerFinding, followUp, FOLLOW_UPS_MAX, type FollowUp } from '../domain/answer.ts';
 import { clip, printable } from '../std/printable.ts';
 import { shown } from '../std/shown.ts';
 import type { Quarantined } from '../domain/finding.ts';
@@ -18,25 +18,30 @@ import {
  * Reads one result of an answer in our own form. What is wrong with a single finding sets that finding
  * aside and no other; what is wrong with the result refuses it, with everything that is wrong.
  *
- * @param paths of the task.
+ * @param asked.paths of the task. @param asked.followUps whether it may ask for more.
  */
 export const stateResult = (
   { part, repairs }: RepairedResult,
-  paths: readonly string[],
+  asked: { readonly paths: readonly string[]; readonly followUps: boolean },
 ): TaskStatement => {
   if (!isFields(part)) return refusal('wrong-shape', `The result is ${shown(part)}.`);
   const { verdict, findings } = part;
   if (verdict !== 'clean' && verdict !== 'findings') {
     return refusal('no-verdict', 'The result has no verdict "clean" or "findings".');
   }
-  const troubles = strangeFields(part, paths);
+  const troubles = strangeFields(part, asked);
+  const more = asked.followUps ? readFollowUps(part['followUps']) : NO_FOLLOW_UPS;
   if (verdict === 'clean') {
     if (findings !== undefined) {
       const message = 'The verdict is "clean", and yet there are findings.';
       troubles.unshift({ at: 'findings', code: 'wrong-shape', message });
     }
     const none = { findings: [], quarantined: [], troubles: [] };
-    return refusedOr(troubles, { kind: 'stated', verdict, ...none, repairs });
+    return refusedOr(troubles, {
+      ...{ kind: 'stated', verdict, ...none },
+      followUps: more.followUps,
+      repairs: [...repairs, ...more.repairs],
+    });
   }
   const list: readonly unknown[] = Array.isArray(findings) ? findings : [];
   if (list.length === 0 || list.length > FINDINGS_MAX) {
@@ -65,11 +70,28 @@ export const stateResult = (
     findings: stated,
     quarantined,
     troubles: ofFindings,
-    repairs,
+    followUps: more.followUps,
+    repairs: [...repairs, ...more.repairs],
   });
 };
 
 const FINDINGS_MAX = 500;
+const NO_FOLLOW_UPS = { followUps: [], repairs: [] };
+
+/** Wishes are no findings: one that cannot be read is left out and said, and spoils nothing. */
+const readFollowUps = (
+  value: unknown,
+): { readonly followUps: readonly FollowUp[]; readonly repairs: readonly string[] } => {
+  if (value === undefined || value === null) return NO_FOLLOW_UPS;
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const read = list.slice(0, FOLLOW_UPS_MAX).map((one) => followUp.safeParse(one).data);
+  const followUps = read.filter((one) => one !== undefined);
+  const left = list.length - followUps.length;
+  return {
+    followUps,
+    repairs: left === 0 ? [] : [`followUps: ${left} of ${list.length} could not be taken.`],
+  };
+};
 
 const refusedOr = (troubles: readonly Trouble[], statement: TaskStatement): TaskStatement => {
   const [first, ...more] = troubles;
@@ -89,9 +111,12 @@ export const quarantine = (
 const RAW_MAX = 4000;
 
 /** Fields of a result that are not of the form: marks of its own, and claims of having read what was not sent. */
-const strangeFields = (part: Fields, paths: readonly string[]): Trouble[] =>
+const strangeFields = (
+  part: Fields,
+  { paths, followUps }: { readonly paths: readonly string[]; readonly followUps: boolean },
+): Trouble[] =>
   Object.keys(part)
-    .filter((field) => !RESULT_FIELDS.has(field))
+    .filter((field) => !RESULT_FIELDS.has(field) && !(followUps && field === 'followUps'))
     .map((field) => {
       const name = printable(field, 80);
       if (isSelfVerification(field)) {

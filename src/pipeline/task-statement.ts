@@ -1,4 +1,4 @@
-import type { AnswerFinding } from '../domain/answer.ts';
+import type { AnswerFinding, FollowUp } from '../domain/answer.ts';
 import type { Quarantined } from '../domain/finding.ts';
 import type { RejectionCode } from '../domain/vocabulary.ts';
 import { canonicalJson } from '../std/canonical-json.ts';
@@ -14,6 +14,8 @@ export type TaskStatement =
       readonly quarantined: readonly Quarantined[];
       /** All that is wrong with these. */
       readonly troubles: readonly Trouble[];
+      /** What it asks to be looked at more closely, of a task that may. */
+      readonly followUps: readonly FollowUp[];
       readonly repairs: readonly string[];
     }
   | Refusal;

@@ -131,6 +131,36 @@ describe('parts that are read a second time', () => {
   });
 });
 
+describe('who reads the whole', () => {
+  const textOf = (given: DeepeningInput): string => {
+    const plan = planDeepening(given);
+    return plan.kind === 'round' ? plan.packets.map(({ promptText }) => promptText).join() : '';
+  };
+
+  test('is told how to ask for more, and others are not', () => {
+    const steward = textOf(input({ reviewed: [1, 2, 3].map(cleanTask) }));
+    expect(steward).toContain('name it in the result\'s "followUps"');
+    const again = textOf(input({ reviewed: [cleanTask(1)], isInFlow: () => true }));
+    expect(again).toContain('Why this is read again');
+    expect(again).not.toContain('name it in the result');
+  });
+
+  test('is heard: what was asked for is read, with the question, as far as it is there', () => {
+    const followUps = [
+      { paths: ['src/f7.js', 'src/gone.js'], question: 'Is it "checked" there?' },
+      { paths: ['src/gone.js'], question: 'And there?' },
+    ];
+    const reviewed: readonly ReviewedTask[] = [
+      {
+        task: task(1, { kind: 'deepening', lens: 'security', paths: ['src/f1.js'] }),
+        result: { verdict: 'clean', findings: [], followUps },
+      },
+    ];
+    expect(asked(input({ reviewed }))).toEqual([['follow-up', ['src/f7.js']]]);
+    expect(textOf(input({ reviewed }))).toContain('Is it \\"checked\\" there?');
+  });
+});
+
 describe('the bounds', () => {
   const findings = Array.from({ length: 40 }, (_, index) => severe(index + 1));
   const reviewed = Array.from({ length: 40 }, (_, index) => cleanTask(index + 1));

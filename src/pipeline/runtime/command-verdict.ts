@@ -4,7 +4,8 @@ import { printable } from '../../std/printable.ts';
 /** How a command ended. */
 export type CommandEnd =
   | { readonly kind: 'done'; readonly exitCode: number; readonly output: string }
-  | { readonly kind: 'missing'; readonly message: string }
+  /** It was not started; `why` is a clause. */
+  | { readonly kind: 'missing'; readonly why: string }
   | { readonly kind: 'timed-out'; readonly afterMs: number }
   /** A signal, too much output, or casefile itself. */
   | { readonly kind: 'ended'; readonly message: string };
@@ -18,7 +19,7 @@ export const commandVerdict = (
 ): { readonly verdict: RuntimeVerdict; readonly why: string } => {
   switch (end.kind) {
     case 'missing':
-      return { verdict: 'notRun', why: `it could not be started (${printable(end.message, 200)})` };
+      return { verdict: 'notRun', why: printable(end.why, 200) };
     case 'timed-out':
       return {
         verdict: 'inconclusive',

@@ -38,9 +38,9 @@ describe('a command of which something is missing was not run, and says nothing 
   });
 
   test('that could not be started, too', () => {
-    expect(commandVerdict({ kind: 'missing', message: 'spawn go ENOENT' })).toEqual({
+    expect(commandVerdict({ kind: 'missing', why: 'go is not there' })).toEqual({
       verdict: 'notRun',
-      why: 'it could not be started (spawn go ENOENT)',
+      why: 'go is not there',
     });
   });
 });
