@@ -94,7 +94,8 @@ export const createFindings = (): Findings => {
         hasChanged = true;
         return;
       }
-      const key = `${kind}:${line}`;
+      // What a stranger sends is not hidden behind what the operator gives for the same sink.
+      const key = `${kind}:${line}:${origin.kind}`;
       if (hits.has(key) || hits.size >= HITS_MAX) return;
       const source = { kind: origin.kind, line: origin.line, says: origin.says };
       hits.set(key, { kind, line, says, source, steps });
