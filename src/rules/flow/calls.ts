@@ -108,6 +108,7 @@ const ownResult = (flow: Flow, fn: Fn, call: SinkCall): Value => {
     isNew ? valueOf({ thing: fn.instance }) : call.isMember ? call.self : NOTHING,
   );
   const name = fn.name === '' ? (call.name ?? 'function') : fn.name;
+  findings.callOwn({ fn, name, line, given });
   const members = new Map<string, Value>();
   const memberGiven = (index: number, fields: string): Value => {
     const value = given[index];

@@ -3,7 +3,12 @@ import { nameOf, type Node } from '../../pipeline/imports/ecmascript-program.ts'
 import { ALL_KINDS, type SinkKind } from './sink-kind.ts';
 
 /** What is known of an expression where a condition holds: sinks that its value can do no harm in. */
-export type Fact = { readonly about: Node; readonly clean: ReadonlySet<SinkKind> };
+export type Fact = {
+  readonly about: Node;
+  readonly clean: ReadonlySet<SinkKind>;
+  /** It is a key of this object: that says nothing of one that comes from there itself. */
+  readonly keyOf?: Node | undefined;
+};
 
 const PATH: ReadonlySet<SinkKind> = new Set<SinkKind>(['path-traversal']);
 const PROTOTYPE: ReadonlySet<SinkKind> = new Set<SinkKind>(['prototype-pollution']);
@@ -69,7 +74,7 @@ const comparisonFacts = (node: Node, holds: boolean): readonly Fact[] => {
   const left = unwrappedChild(node, 'left');
   const right = unwrappedChild(node, 'right');
   if (left === undefined || right === undefined) return [];
-  if (operator === 'in') return holds ? [{ about: left, clean: LISTED }] : [];
+  if (operator === 'in') return holds ? [{ about: left, clean: LISTED, keyOf: right }] : [];
   const isEqual = operator === '===' || operator === '==';
   const isDifferent = operator === '!==' || operator === '!=';
   if (isEqual || isDifferent) {
@@ -145,7 +150,8 @@ const callFacts = (node: Node, holds: boolean): readonly Fact[] => {
     case 'call': {
       const about = children(node, 'arguments').at(-1);
       const isOwn = name !== 'call' || sourceName(object).endsWith('hasOwnProperty');
-      return holds && isOwn && about !== undefined ? [{ about, clean: LISTED }] : [];
+      const of = name === 'hasOwnProperty' ? object : first;
+      return holds && isOwn && about !== undefined ? [{ about, clean: LISTED, keyOf: of }] : [];
     }
     case 'isInteger':
     case 'isSafeInteger':

@@ -77,18 +77,19 @@ export const createFlow = (given: {
     },
   };
 
+  const namesOf = new Map<number, string>();
   const run: Evaluation = {
     text,
     lineOf,
     flow,
     scopes,
     memory,
-    facts: createKnownFacts(),
+    facts: createKnownFacts(namesOf),
     functions: new Map(),
     bodies: new Map(),
     parents: new Map(),
     patterns: new Map(),
-    namesOf: new Map(),
+    namesOf,
     exportsThing,
     contextThing: memory.thingOf(program, 'context'),
     isKoa: /\bkoa\b/i.test(text),

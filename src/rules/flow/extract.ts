@@ -37,7 +37,26 @@ export const extractFlows = (path: string, text: string): FlowFacts | undefined 
     const [specifier = '', member = ''] = splitApi(api);
     return [{ specifier, member, name, line, given: data }];
   });
-  const calling = new Set(calls.flatMap(({ given }) => given.flat().map(({ of }) => of?.fn)));
+  const callers = (of: readonly { readonly given: (typeof calls)[number]['given'] }[]) =>
+    of.flatMap(({ given }) => given.flat().flatMap((data) => data.of?.fn ?? []));
+  const calling = new Set(callers(calls));
+  // Who calls what gives data to another file gives it there too.
+  const left = new Set(findings.ownCalls.values());
+  const handing: typeof calls = [];
+  for (let isNew = true; isNew;) {
+    isNew = false;
+    for (const call of left) {
+      const { fn, name, line } = call;
+      if (!calling.has(fn.id)) continue;
+      left.delete(call);
+      const given = call.given.map((value) => dataOf(value, ids));
+      if (given.every((one) => one.length === 0)) continue;
+      const handed = { specifier: '', member: '', to: fn.id, name, line, given };
+      handing.push(handed);
+      for (const caller of callers([handed])) calling.add(caller);
+      isNew = true;
+    }
+  }
   return {
     hits: [...findings.hits.values()].map(({ steps, ...hit }) => ({ ...hit, steps: wayOf(steps) })),
     functions: flow.functions.flatMap((fn) => {
@@ -59,7 +78,7 @@ export const extractFlows = (path: string, text: string): FlowFacts | undefined 
         },
       ];
     }),
-    calls,
+    calls: [...calls, ...handing],
     reexports: [...flow.exported.apis].flatMap((api) => {
       const [specifier, member = ''] = splitApi(api);
       return specifier === undefined ? [] : [{ specifier, member, name: '' }];

@@ -48,6 +48,8 @@ export const flowFacts = z.object({
     z.object({
       specifier: z.string(),
       member: z.string(),
+      /** Instead of another file's: this function, which gives what it gets to another file. */
+      to: z.int().nonnegative().optional(),
       name: z.string(),
       line,
       given: z.array(

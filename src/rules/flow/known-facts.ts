@@ -33,13 +33,16 @@ export type KnownFacts = {
 
 const FACTS_MAX = 60;
 
-export const createKnownFacts = (): KnownFacts => {
+/** @param namesOf keys of objects, by the variables that loop over the names in them. */
+export const createKnownFacts = (namesOf: ReadonlyMap<number, string>): KnownFacts => {
   let known: Known | undefined;
   const learn: KnownFacts['learn'] = (condition, holds, scope) => {
     if (condition === undefined) return;
-    for (const { about, clean } of factsOf(condition, holds)) {
+    for (const { about, clean, keyOf: object } of factsOf(condition, holds)) {
       // `a.toLowerCase()` and `String(a)` are checked for `a`.
       const key = keyOf(checkedIn(about), scope);
+      const looped = key === undefined ? undefined : namesOf.get(Number(key));
+      if (looped !== undefined && object !== undefined && looped === keyOf(object, scope)) continue;
       if (key === undefined || clean.size === 0 || (known?.length ?? 0) >= FACTS_MAX) continue;
       known = { key, clean, before: known, length: (known?.length ?? 0) + 1 };
     }

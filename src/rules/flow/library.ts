@@ -1,3 +1,5 @@
+import type { Node } from '../../pipeline/imports/ecmascript-program.ts';
+import { child, children, textField, unwrapped } from './ast.ts';
 import type { SinkCall } from './sinks/sink.ts';
 import { moduleApi } from './module-names.ts';
 import { sourceAt } from './sources.ts';
@@ -236,7 +238,7 @@ const elements = (value: Value): Value =>
   union(...[...value.things].flatMap((thing) => [thing.rest, ...thing.fields.values()]));
 
 /** `text.replace(what, by)`: some replacements take away what could do harm. */
-const replaced = ({ self, given, texts, nodes }: SinkCall): Value => {
+const replaced = ({ self, given, texts, nodes, node }: SinkCall): Value => {
   const by = given[1] ?? NOTHING;
   const made = composed(union(self, by, ...[...by.functions].map(({ returned }) => returned)));
   const pattern = [...(given[0]?.patterns ?? [])][0];
@@ -256,7 +258,22 @@ const replaced = ({ self, given, texts, nodes }: SinkCall): Value => {
   }
   if (/<|&/.test(source) && isAll) return cleaned(made, new Set(['xss']));
   if (/['"]/.test(source) && isAll && nodes.length > 1) {
+    // A quote behind a backslash is none only when the data has no backslash of its own before it.
+    const isHalf = texts[1]?.startsWith('\\') === true && !source.includes('\\\\');
+    if (isHalf && !escapesBackslashes(node)) return made;
     return cleaned(made, new Set(['code-injection', 'sql-injection']));
   }
   return made;
+};
+
+/** Whether the text of a method call is the result of a replacement that escapes backslashes. */
+const escapesBackslashes = (call: Node): boolean => {
+  for (let at: Node | undefined = call, steps = 0; at !== undefined && steps < 10; steps += 1) {
+    const callee = child(at, 'callee');
+    const before = callee && child(unwrapped(callee), 'object');
+    at = before && unwrapped(before);
+    const [what] = at === undefined ? [] : children(at, 'arguments');
+    if (what !== undefined && (textField(what, 'raw') ?? '').includes('\\\\')) return true;
+  }
+  return false;
 };

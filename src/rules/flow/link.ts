@@ -29,6 +29,8 @@ type Reach = {
   readonly isWhole: boolean;
   readonly source: SourceFact;
   readonly way: readonly Station[];
+  /** The facts of the file have it, and of every caller in the file. */
+  readonly isKnownInFile: boolean;
 };
 
 /** What the ways over files are bounded by: stations between files, and sinks of one function. */
@@ -101,7 +103,7 @@ const createTree = (
       const own = new Map<string, Reach>();
       for (const { line, says, steps, ...sink } of fn.sinks) {
         const way = [...steps.map((step) => ({ path, ...step })), { path, line, says }];
-        own.set(reachKey({ ...sink, way }), { ...sink, way });
+        own.set(reachKey({ ...sink, way }), { ...sink, way, isKnownInFile: true });
       }
       reaches.set(`${fn.id} ${path}`, own);
     }
@@ -129,6 +131,10 @@ const createTree = (
   return {
     files,
     find,
+    own: (path: string, id: number): Found | undefined => {
+      const fn = files.get(path)?.functions.find((one) => one.id === id);
+      return fn && { path, fn };
+    },
     reachesOf: (path: string, fn: number): readonly Reach[] => [
       ...(reaches.get(`${fn} ${path}`)?.values() ?? []),
     ],
@@ -165,10 +171,12 @@ const isNamedBy = (path: string, wanted: string): boolean => {
 /** Follows the calls of a file into others. @returns whether any new way was found. */
 const followCalls = (path: string, tree: Tree, alarms: Alarms): boolean => {
   let isNew = false;
-  for (const { specifier, member, name, line, given } of tree.files.get(path)?.calls ?? []) {
-    const target = tree.find(path, specifier, member);
+  for (const { specifier, member, to, name, line, given } of tree.files.get(path)?.calls ?? []) {
+    const target = to === undefined ? tree.find(path, specifier, member) : tree.own(path, to);
     if (target === undefined) continue;
     for (const sink of tree.reachesOf(target.path, target.fn.id)) {
+      // Within the file, what reaches its own sinks is known already.
+      if (to !== undefined && sink.isKnownInFile) continue;
       for (const data of given[sink.index] ?? []) {
         if (!sink.fields.startsWith(data.at) && data.at !== '') continue;
         const clean = [...new Set([...data.clean, ...sink.clean])];
@@ -189,7 +197,10 @@ const followCalls = (path: string, tree: Tree, alarms: Alarms): boolean => {
         }
         const { fn, index, fields } = data.of;
         const isWhole = sink.isWhole && data.isWhole;
-        const reach: Reach = { index, fields, kind: sink.kind, clean, isWhole, source, way };
+        const reach: Reach = {
+          ...{ index, fields, kind: sink.kind, clean, isWhole, source, way },
+          isKnownInFile: false,
+        };
         isNew = tree.addReach(path, fn, reach) || isNew;
       }
     }

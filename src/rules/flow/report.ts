@@ -29,10 +29,14 @@ export type ExternalCall = {
   readonly given: readonly Value[];
 };
 
+/** A call of a function of the same file, with data. */
+export type OwnCall = Omit<ExternalCall, 'api'> & { readonly fn: Fn };
+
 /** What comes to light while a file is evaluated. */
 export type Findings = {
   readonly hits: Map<string, Hit>;
   readonly calls: Map<string, ExternalCall>;
+  readonly ownCalls: Map<string, OwnCall>;
   /** Functions that the file itself calls. */
   readonly called: Set<Fn>;
   readonly reach: (arrival: {
@@ -42,6 +46,7 @@ export type Findings = {
     readonly says: string;
   }) => void;
   readonly callOut: (call: ExternalCall) => void;
+  readonly callOwn: (call: OwnCall) => void;
   readonly takeChange: () => boolean;
   /** Takes from what following a file may cost. @returns false when it is used up. */
   readonly spend: (work: number) => boolean;
@@ -57,9 +62,25 @@ const HITS_MAX = 500;
 const PARAMETER_SINKS_MAX = 80;
 const CALLS_MAX = 2000;
 
+/** Of calls at one place the one with the most data. @returns whether it is news. */
+const keepCall = <Call extends { readonly given: readonly Value[] }>(
+  calls: Map<string, Call>,
+  key: string,
+  call: Call,
+): boolean => {
+  const known = calls.get(key);
+  if (known === undefined ? calls.size >= CALLS_MAX : dataIn(known) >= dataIn(call)) return false;
+  calls.set(key, call);
+  return true;
+};
+
+const dataIn = ({ given }: { readonly given: readonly Value[] }): number =>
+  given.reduce((sum, { taints }) => sum + taints.size, 0);
+
 export const createFindings = (): Findings => {
   const hits = new Map<string, Hit>();
   const calls = new Map<string, ExternalCall>();
+  const ownCalls = new Map<string, OwnCall>();
   let hasChanged = false;
   let work = 0;
   /** How many members of one parameter reach one sink: told apart only up to a few. */
@@ -71,6 +92,7 @@ export const createFindings = (): Findings => {
     },
     hits,
     calls,
+    ownCalls,
     called: new Set(),
     reach: ({ taint, kind, line, says }) => {
       if (taint.clean.has(kind)) return;
@@ -102,14 +124,11 @@ export const createFindings = (): Findings => {
       hasChanged = true;
     },
     callOut: (call) => {
-      const key = `${call.api}:${call.line}`;
-      const known = calls.get(key);
-      if (known === undefined && calls.size >= CALLS_MAX) return;
-      const count = (given: readonly Value[]): number =>
-        given.reduce((sum, { taints }) => sum + taints.size, 0);
-      if (known !== undefined && count(known.given) >= count(call.given)) return;
-      calls.set(key, call);
-      hasChanged = true;
+      hasChanged = keepCall(calls, `${call.api}:${call.line}`, call) || hasChanged;
+    },
+    callOwn: (call) => {
+      // What is new in it is new data, and was noted where that came from.
+      keepCall(ownCalls, `${call.fn.id}:${call.line}`, call);
     },
     takeChange: () => {
       const had = hasChanged;
