@@ -151,7 +151,14 @@ test('of a file that the answer leaves out nobody says that it was reviewed (B17
   );
   try {
     const worker = place.commandOf('leaves-out', 'a', 'b');
-    const { code } = await place.run('run', '--lenses', 'security', ...worker);
+    const { code } = await place.run(
+      'run',
+      '--lenses',
+      'security',
+      '--max-attempts',
+      '2',
+      ...worker,
+    );
     const { coverage, how } = findingsFile.parse(
       JSON.parse(readFileSync(reportFile(place, 'findings.json'), 'utf8')),
     );

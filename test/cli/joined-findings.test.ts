@@ -9,7 +9,9 @@ const FILES = {
     "import { exec } from 'node:child_process';\nexport const log = (branch, done) => {\n  exec(`git log ${branch}`, done);\n  return branch;\n};\n",
   'src/fine.js': 'export const two = 2;\n',
 };
-const BOTH = ['--lenses', 'security,reliability'] as const;
+/** Nothing is asked after the review: what its findings are is all that counts here. */
+const ALONE = ['--deepening', '0', '--no-narrative'] as const;
+const BOTH = ['--lenses', 'security,reliability', ...ALONE] as const;
 
 let place: Workplace;
 let ended: Ended;
@@ -52,7 +54,8 @@ test('the next audit knows it by one of its names when one of those that told it
   const [before] = found().findings;
   const names = [before?.id, ...(before?.aliases ?? [])];
   for (const lens of ['security', 'reliability']) {
-    await place.run('run', '--lenses', lens, '--fresh', ...place.commandOf('tells-in-two-ways'));
+    const worker = place.commandOf('tells-in-two-ways');
+    await place.run('run', '--lenses', lens, ...ALONE, '--fresh', ...worker);
     const { findings } = found();
     expect(findings).toHaveLength(1);
     expect(names).toContain(findings[0]?.id);
