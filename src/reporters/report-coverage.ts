@@ -1,3 +1,4 @@
+import type { AnalyzerSummary } from '../domain/analyzer-summary.ts';
 import { analyzerWords } from './analyzer-words.ts';
 import type { CellState, GapGroup, SkippedGroup } from '../domain/synthesis.ts';
 import { counted, grouped } from '../std/counted.ts';
@@ -30,10 +31,11 @@ export const reviewedPart = ({ synthesis: { coverage }, analyzers }: ReportInput
             ...byLens,
           ].join('\n'),
         ]),
-    ...(analyzers.length === 0
+    ...(!analyzers.some(hasLooked)
       ? []
       : [
           `Analyzers: ${analyzers
+            .filter(hasLooked)
             .map(
               (one) =>
                 `${inert(one.name, 60)} ${inert(one.version, 60)} (${inert(analyzerWords(one))})`,
@@ -42,6 +44,10 @@ export const reviewedPart = ({ synthesis: { coverage }, analyzers }: ReportInput
         ]),
   ].join('\n\n');
 };
+
+/** One that there was nothing for says nothing. */
+const hasLooked = ({ files, status, leads }: AnalyzerSummary): boolean =>
+  files > 0 || status !== 'done' || leads !== undefined;
 
 /**
  * What was not looked at. Gaps come first and each with its reason; what was left out on purpose

@@ -53,7 +53,7 @@ const contents = (parts: readonly string[]): string =>
       (title) =>
         `[${title}](#${title
           .toLowerCase()
-          .replace(/[^a-z ]/g, '')
+          .replace(/[^a-z0-9 ]/g, '')
           .replaceAll(' ', '-')})`,
     )
     .join(' · ');

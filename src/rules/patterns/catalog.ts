@@ -52,7 +52,9 @@ import { javascriptJwtUnverified } from './javascript/jwt-unverified.ts';
 import { javascriptKeyInCode } from './javascript/key-in-code.ts';
 import { javascriptMessageToAnybody } from './javascript/message-to-anybody.ts';
 import { javascriptOpenCors } from './javascript/open-cors.ts';
+import { javascriptOpenRedirect } from './javascript/open-redirect.ts';
 import { javascriptOpenWindow } from './javascript/open-window.ts';
+import { javascriptRequestToAddress } from './javascript/request-to-address.ts';
 import { javascriptWeakCipher } from './javascript/weak-cipher.ts';
 import { javascriptWeakPasswordHash } from './javascript/weak-password-hash.ts';
 import { phpBackticks } from './php/backticks.ts';
@@ -163,7 +165,9 @@ export const PATTERN_RULES: readonly PatternRule[] = [
   javascriptKeyInCode,
   javascriptMessageToAnybody,
   javascriptOpenCors,
+  javascriptOpenRedirect,
   javascriptOpenWindow,
+  javascriptRequestToAddress,
   javascriptWeakCipher,
   javascriptWeakPasswordHash,
   phpBackticks,

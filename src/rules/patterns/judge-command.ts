@@ -14,7 +14,7 @@ export const judgeCommand = (
   const pieces = file.pieces(command);
   const holes = pieces.filter((one) => one.kind === 'hole');
   if (holes.length === 0) return undefined;
-  if (file.isGuarded(command, CHECKED)) return 'doubtful';
+  if (file.isChecked(command, CHECKED)) return 'doubtful';
   const isComposed = pieces.some((one) => one.kind === 'text' && one.text.trim() !== '');
   return isComposed || holes.some(({ isFromRequest }) => isFromRequest) ? 'defect' : 'doubtful';
 };
@@ -23,13 +23,13 @@ export const judgeCommand = (
 const CHECKED =
   /is_numeric|ctype_|preg_match|filter_var|escapeshell|shlex|shellwords|shellescape|re\.(?:full)?match|allowed|whitelist|isdigit|\.IsMatch\(|MatchString\(|\.matches\(/i;
 
-/** Whether data of a request gets there, and nothing in the function looks like a check of it. */
+/** Whether data of a request gets there, and nothing in the function looks like a check of that data. */
 export const judgeRequestData = (
   value: SyntaxNode | undefined,
   file: PatternFile,
   checks: RegExp,
 ): Judgement | undefined =>
-  value !== undefined && file.isFromRequest(value) && !file.isGuarded(value, checks)
+  value !== undefined && file.isFromRequest(value) && !file.isChecked(value, checks)
     ? 'defect'
     : undefined;
 

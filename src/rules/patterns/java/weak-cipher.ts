@@ -13,7 +13,8 @@ export const javaWeakCipher: CallRule = {
   looksAt: 'calls',
   names: ['getInstance'],
   judge: (call, file) =>
-    call.receiverText === 'Cipher' && WEAK_CIPHER.test(file.constantText(call.at(0)) ?? '')
+    /^(?:javax\.crypto\.)?Cipher$/.test(call.receiverText) &&
+    WEAK_CIPHER.test(file.constantText(call.at(0)) ?? '')
       ? 'defect'
       : undefined,
 };
