@@ -20,13 +20,17 @@ for (const [name, text] of Object.entries(values)) {
 console.log(`soak: ${values.points} points, seed ${values.seed}`);
 const { status } = spawnSync(
   'npx',
-  ['vitest', 'run', '--no-color', '--testTimeout=0', 'test/simulation'],
+  [
+    ...['vitest', 'run', '--no-color', '--testTimeout=0'],
+    ...['test/simulation', 'test/cli/contention.test.ts'],
+  ],
   {
     stdio: 'inherit',
     env: {
       ...process.env,
       CASEFILE_SOAK_POINTS: values.points,
       CASEFILE_SOAK_SEED: values.seed,
+      CASEFILE_SOAK_RACES: '100',
     },
   },
 );

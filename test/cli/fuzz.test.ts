@@ -180,7 +180,7 @@ const sampled = <Value>(arbitrary: fc.Arbitrary<Value>, numRuns: number): readon
   fc.sample(arbitrary, { seed: 1, numRuns });
 
 test('any arguments to the real program end in time with a documented exit code and a sentence, and touch nothing outside', async () => {
-  const real = sampled(calls, 150).map((args) => args.map((word) => word.replaceAll('\0', '')));
+  const real = sampled(calls, 100).map((args) => args.map((word) => word.replaceAll('\0', '')));
   await twoAtATime(real.map((args) => () => expectCall(args)));
   expect((await place.run('verify')).code).toBe(0);
 });
@@ -197,7 +197,7 @@ test('any configuration leads to an orderly end, and changes nothing outside', a
       bent(whole).map((one) => bytesOf(JSON.stringify(one) ?? '')),
       nearly(JSON.stringify(whole)),
     );
-  for (const [repository, user] of sampled(fc.tuple(any(own), any(users)), 20)) {
+  for (const [repository, user] of sampled(fc.tuple(any(own), any(users)), 12)) {
     writeFileSync(file, repository);
     writeFileSync(join(folder, 'config.json'), user);
     await Promise.all([expectCall(['doctor']), expectCall(['next'])]);
@@ -218,7 +218,7 @@ test('any answer is told to be good or bad by check and by ingest, and only adds
     bent(whole).map((one) => bytesOf(JSON.stringify(one) ?? '')),
     nearly(JSON.stringify(whole)),
   );
-  for (const bytes of sampled(any, 20)) {
+  for (const bytes of sampled(any, 12)) {
     writeFileSync(file, bytes);
     await Promise.all([
       expectCall(['check', file, '--packet', brief]),
