@@ -1,5 +1,6 @@
 import type { Command } from '../domain/commands.ts';
 import type { AuditEvent } from '../domain/events.ts';
+import type { Instant } from '../domain/ids.ts';
 import { decided, isCurrentStage, notCurrent, type Decision } from './decision.ts';
 import type { AuditState } from './state.ts';
 
@@ -45,8 +46,20 @@ export const decideDerived = (
         command.incomplete.length > 0 && { incomplete: [...command.incomplete] }),
       at: command.now,
     },
+    ...(command.obligation === 'synthesis' && tasks.some(({ inherited }) => inherited !== undefined)
+      ? [answeredAlready(open > 0, command.now)]
+      : []),
   ]);
 };
+
+/** What earlier audits have answered is part of the synthesis that asked for it: it is made again. */
+const answeredAlready = (openWork: boolean, at: Instant): AuditEvent => ({
+  type: 'ArtifactsStale',
+  obligations: ['synthesis', 'narrative'],
+  reason: 'Earlier audits have answered what was asked after the synthesis.',
+  openWork,
+  at,
+});
 
 const chunks = <Item>(items: readonly Item[]): Item[][] =>
   Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, index) =>

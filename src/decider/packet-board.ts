@@ -38,6 +38,10 @@ export const addTask = (state: AuditState, planned: PlannedTask): void => {
     reason: undefined,
   });
   state.counts.tasks[status] += 1;
+  const judged = planned.inherited?.judgement;
+  if (judged === undefined || status !== 'accepted') return;
+  const { finding, verdict, severity } = judged;
+  state.verdicts.set(finding, { verdict, ...(severity !== undefined && { severity }) });
 };
 
 /** Only results of agents are inherited: what analyzers say costs nothing to be said again. */

@@ -66,9 +66,13 @@ export const inheritedResult = z.strictObject({
   /** Of the result as it was accepted there. */
   digest,
   result: blobRef,
-  verdict: z.enum(['clean', 'findings']),
+  verdict: resultVerdict.exclude(['written']),
   findings: severityCounts,
   provider: providerId,
+  /** With `judged`: what was said of the task's finding. */
+  judgement: z
+    .strictObject({ finding: findingId, verdict, severity: severity.optional() })
+    .optional(),
 });
 export type InheritedResult = z.infer<typeof inheritedResult>;
 

@@ -1,10 +1,10 @@
 import type { AuditState, TaskRecord } from '../decider/state.ts';
 import type { DeepeningSum } from '../domain/commands.ts';
 import type { TaskResult } from '../domain/finding.ts';
-import type { PlannedTask } from '../domain/events.ts';
+import type { InheritedResult, PlannedTask } from '../domain/events.ts';
 import type { TaskId } from '../domain/ids.ts';
 import type { Synthesis } from '../domain/synthesis.ts';
-import { planDeepening, type DeepeningInput } from '../pipeline/deepening.ts';
+import { deepeningTasks, planDeepening, type DeepeningInput } from '../pipeline/deepening.ts';
 import { packetBudgetFor } from '../pipeline/packet-budget.ts';
 import type { PacketDraft } from '../pipeline/packets.ts';
 import { createRisk, createRiskOf } from '../pipeline/risk.ts';
@@ -20,6 +20,11 @@ export type DeepeningStep = {
   readonly end?: DeepeningSum;
 };
 
+/** What earlier audits have answered of tasks. */
+export type Inherit = (
+  tasks: readonly PlannedTask[],
+) => Promise<ReadonlyMap<TaskId, InheritedResult>>;
+
 const NOTHING: DeepeningStep = { tasks: [], packets: [] };
 
 /**
@@ -34,6 +39,7 @@ export const deepen = async (
   synthesis: Pick<Synthesis, 'findings'>,
   results: readonly TaskResult[],
   artifacts: Artifacts,
+  inherit: Inherit,
 ): Promise<DeepeningStep> => {
   const settings = required(state.settings, 'I4: an audit has settings');
   const plan = await artifacts.find(state, 'planning');
@@ -43,7 +49,7 @@ export const deepen = async (
   const before = spentOn(state);
   const tokensMax = Math.max(TOKENS_MIN, Math.floor(plan.tokens * share));
   const { facts, context } = await reviewFacts(state, artifacts);
-  const step = planDeepening({
+  const input: DeepeningInput = {
     ...(await causesOf(state, artifacts, facts)),
     findings: synthesis.findings,
     reviewed: reviewedBy(state, results),
@@ -54,8 +60,17 @@ export const deepen = async (
     round: before.rounds + 1,
     roundsMax,
     tokensLeft: tokensMax - before.tokens,
-  });
-  if (step.kind === 'round') return { tasks: step.tasks, packets: step.packets };
+  };
+  const inherited = await inherit(deepeningTasks(input));
+  const isAnswered = (task: string): boolean => inherited.has(task as TaskId);
+  const step = planDeepening({ ...input, isAnswered });
+  if (step.kind === 'round') {
+    const tasks = step.tasks.map((task) => {
+      const known = inherited.get(task.id);
+      return known === undefined ? task : { ...task, inherited: known };
+    });
+    return { tasks, packets: step.packets };
+  }
   return { ...NOTHING, end: { reason: step.reason, ...before, tokensMax } };
 };
 

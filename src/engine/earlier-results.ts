@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { evolveCommit } from '../decider/evolve.ts';
 import { initialState, type AcceptedResult, type AuditState } from '../decider/state.ts';
 import { storedResult, type TaskResult } from '../domain/finding.ts';
 import type { AuditId, Digest, EventNumber, TaskId } from '../domain/ids.ts';
 import type { Settings } from '../domain/settings.ts';
+import { storedVerification, type StoredVerification } from '../domain/verification.ts';
 import type { ProviderId } from '../domain/vocabulary.ts';
 import type { Disk } from '../platform/disk.ts';
 import { messageOf } from '../std/message-of.ts';
@@ -19,7 +21,7 @@ export type EarlierResult = {
   /** Of the result as it was accepted there. */
   readonly digest: Digest;
   readonly provider: ProviderId;
-  readonly result: Pick<TaskResult, 'verdict' | 'findings'>;
+  readonly result: Pick<TaskResult, 'verdict' | 'findings'> | StoredVerification;
 };
 
 export type EarlierResults = {
@@ -118,7 +120,8 @@ const readResult = async (
   digest: Digest,
 ): Promise<EarlierResult['result'] | undefined> => {
   try {
-    return storedResult.parse(JSON.parse(Buffer.from(await blobs.get(digest)).toString('utf8')));
+    const stored: unknown = JSON.parse(Buffer.from(await blobs.get(digest)).toString('utf8'));
+    return z.union([storedResult, storedVerification]).parse(stored);
   } catch {
     return undefined;
   }

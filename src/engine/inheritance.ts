@@ -1,6 +1,10 @@
 import type { InheritedResult, PlannedTask } from '../domain/events.ts';
 import type { TaskId } from '../domain/ids.ts';
+import type { PacketBrief } from '../domain/packet-brief.ts';
+import { countSeverities } from '../domain/severity-counts.ts';
+import type { StoredVerification } from '../domain/verification.ts';
 import { judgeInherited } from '../pipeline/judge-inherited.ts';
+import { judgeVerdict } from '../pipeline/judge-verification.ts';
 import { taskBriefOf } from '../pipeline/packets.ts';
 import type { FileOf } from '../pipeline/review-facts.ts';
 import type { FrozenTree } from '../platform/source-tree.ts';
@@ -28,6 +32,17 @@ export const inheritResults = async (given: {
     const earlier = results.get(task.id);
     if (earlier === undefined) continue;
     const { audit, event, digest, provider, result } = earlier;
+    if (result.verdict === 'judged') {
+      const stored = await inheritVerdict(taskBriefOf(task, fileOf), result, tree);
+      if (stored === undefined) continue;
+      const { finding, judgement: verdict, severity } = stored;
+      inherited.set(task.id, {
+        ...{ audit, event, digest, provider, verdict: 'judged', findings: countSeverities([]) },
+        result: await blobs.put(Buffer.from(`${JSON.stringify(stored)}\n`)),
+        judgement: { finding, verdict, ...(severity !== undefined && { severity }) },
+      });
+      continue;
+    }
     // Only of files with findings is the text needed, and then of few at a time.
     const paths = new Set(result.findings.map(({ place }) => place.path));
     const texts = await readTexts(tree, paths);
@@ -40,4 +55,29 @@ export const inheritResults = async (given: {
     inherited.set(task.id, { audit, event, digest, result: blob, verdict, findings, provider });
   }
   return inherited;
+};
+
+/** A verdict on the same finding, whose evidence still stands in the files; else it is asked again. */
+const inheritVerdict = async (
+  task: PacketBrief['tasks'][number],
+  stored: StoredVerification,
+  tree: FrozenTree,
+): Promise<StoredVerification | undefined> => {
+  const { finding, judgement, severity, reason, evidence } = stored;
+  if (task.finding === undefined || task.finding.id !== finding) return undefined;
+  const path = evidence?.place.path;
+  const texts = await readTexts(tree, new Set(path === undefined ? [] : [path]));
+  const judged = judgeVerdict(
+    {
+      ...{ task: task.id, verdict: judgement, reason },
+      ...(severity !== undefined && { severity }),
+      ...(evidence !== undefined && {
+        evidence: { ...evidence.place, quote: evidence.quote },
+      }),
+    },
+    task.finding,
+    (wanted) => texts.get(wanted),
+    [],
+  );
+  return judged.kind === 'verified' ? judged.stored : undefined;
 };

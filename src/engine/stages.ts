@@ -257,7 +257,9 @@ const createRunners = (parts: StageParts): Record<DeriveStage['stage'], StageRun
     },
     synthesis: async (state) => {
       const { synthesis, results } = await synthesizeState(state, artifacts, blobs);
-      const { tasks, packets, end } = await deepen(state, synthesis, results, artifacts);
+      const { tasks, packets, end } = await deepen(state, synthesis, results, artifacts, (asked) =>
+        inheritedOf(parts, state, asked),
+      );
       // Told once there is nothing more to find out.
       const story =
         tasks.length > 0 || settingsOf(state).narrative !== true

@@ -31,6 +31,8 @@ export type DeepeningInput = Causes & {
   readonly budget: PacketBudget;
   /** Whether a task was planned before: nothing is asked twice. */
   readonly isPlanned: (task: string) => boolean;
+  /** Whether an earlier audit has answered a task: it is part of the round, and costs nothing. */
+  readonly isAnswered?: ((task: string) => boolean) | undefined;
   /** Of this round, from 1, and how many there may be. */
   readonly round: number;
   readonly roundsMax: number;
@@ -57,30 +59,43 @@ export type Deepening =
  * are; the rounds and the tokens are bounded. The same input gives the same plan in whatever order it comes.
  */
 export const planDeepening = (input: DeepeningInput): Deepening => {
-  const doubts = doubtfulFindings(input.findings)
-    .map((doubt) => ({ ...doubt, task: verificationTask(doubt, input) }))
-    .filter(({ task, finding }) => task !== undefined && !wasAsked(finding, input));
+  const { doubts, again: wishes } = candidates(input);
+  if (doubts.length + wishes.length === 0) return { kind: 'ended', reason: 'nothing-left' };
+  if (input.round > input.roundsMax) return { kind: 'ended', reason: 'rounds-spent' };
+
+  const { isAnswered = () => false } = input;
+  const isOpen = ({ task }: { readonly task: PlannedTask }): boolean => !isAnswered(task.id);
+  const answered = [...doubts, ...wishes].filter((one) => !isOpen(one)).map(({ task }) => task);
+  const half = Math.floor(input.tokensLeft / 2);
+  const first = verify(doubts.filter(isOpen), input, half);
+  const again = fitting(wishes.filter(isOpen), input.tokensLeft - first.tokens);
+  const rest = verify(first.left, input, input.tokensLeft - first.tokens - again.tokens);
+  const packets = [...first.packets, ...rest.packets, ...again.taken.map(({ draft }) => draft)];
+  if (packets.length + answered.length === 0) return { kind: 'ended', reason: 'share-spent' };
+  const asked = [...first.tasks, ...rest.tasks, ...again.taken.map(({ task }) => task)];
+  return { kind: 'round', tasks: [...answered, ...asked], packets };
+};
+
+/** All that a round could ask, whatever it may cost: what earlier audits may have answered. */
+export const deepeningTasks = (input: DeepeningInput): readonly PlannedTask[] => {
+  const { doubts, again } = candidates(input);
+  return [...doubts, ...again].map(({ task }) => task);
+};
+
+const candidates = (
+  input: DeepeningInput,
+): { readonly doubts: readonly ToVerify[]; readonly again: readonly Again[] } => {
+  const doubts = doubtfulFindings(input.findings).flatMap((doubt): readonly ToVerify[] => {
+    const task = verificationTask(doubt, input);
+    return task === undefined || wasAsked(doubt.finding, input) ? [] : [{ ...doubt, task }];
+  });
   const wishes = inTurns([
     failedCommands(input),
     followUps(input),
     stewards(input),
     secondLooks(input),
   ]).flatMap((wish) => againOf(wish, input) ?? []);
-  const asked = wishes.filter(({ task }) => !input.isPlanned(task.id));
-  if (doubts.length + asked.length === 0) return { kind: 'ended', reason: 'nothing-left' };
-  if (input.round > input.roundsMax) return { kind: 'ended', reason: 'rounds-spent' };
-
-  const half = Math.floor(input.tokensLeft / 2);
-  const first = verify(doubts.flatMap(withTask), input, half);
-  const again = fitting(asked, input.tokensLeft - first.tokens);
-  const rest = verify(first.left, input, input.tokensLeft - first.tokens - again.tokens);
-  const packets = [...first.packets, ...rest.packets, ...again.taken.map(({ draft }) => draft)];
-  if (packets.length === 0) return { kind: 'ended', reason: 'share-spent' };
-  return {
-    kind: 'round',
-    tasks: [...first.tasks, ...rest.tasks, ...again.taken.map(({ task }) => task)],
-    packets,
-  };
+  return { doubts, again: wishes.filter(({ task }) => !input.isPlanned(task.id)) };
 };
 
 const inTurns = <Item>(lists: readonly (readonly Item[])[]): readonly Item[] => {
@@ -162,10 +177,6 @@ const jsonOf = (value: unknown): string => {
 };
 
 type ToVerify = Doubt & { readonly task: PlannedTask };
-
-const withTask = (
-  doubt: Doubt & { readonly task: PlannedTask | undefined },
-): readonly ToVerify[] => (doubt.task === undefined ? [] : [{ ...doubt, task: doubt.task }]);
 
 /** Undefined for a finding whose file is not in the inventory as something to read. */
 const verificationTask = (

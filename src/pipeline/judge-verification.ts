@@ -69,7 +69,7 @@ export const judgeVerification = (input: {
     const read = verificationResult.safeParse(first);
     return read.success
       ? [
-          judgeOne(
+          judgeVerdict(
             read.data,
             required(finding, 'V1: such a task names a finding'),
             input.read,
@@ -106,7 +106,8 @@ const strayResult = (index: number, task: string | undefined): JudgedVerificatio
         `Result ${index + 1}: the packet has no task "${printable(task, 80)}".`,
       );
 
-const judgeOne = (
+/** Judges one result: its severity, and its evidence in the files as they are. */
+export const judgeVerdict = (
   result: VerificationResult,
   finding: NonNullable<PacketBrief['tasks'][number]['finding']>,
   read: (path: string) => string | undefined,

@@ -1,4 +1,4 @@
-import type { AuditEvent, SeverityCounts } from '../domain/events.ts';
+import type { AuditEvent, AuditEventOf, SeverityCounts } from '../domain/events.ts';
 import type { FindingId } from '../domain/ids.ts';
 import { SEVERITIES, type Severity, type Verdict } from '../domain/vocabulary.ts';
 
@@ -23,14 +23,23 @@ export const createFindingCounts = (): FindingCounts => ({
 export const foldFindingCounts = (counts: FindingCounts, event: AuditEvent): void => {
   if (event.type === 'ResultAccepted') add(counts, event.findings);
   if (event.type === 'TasksPlanned') {
-    for (const { inherited } of event.tasks) if (inherited) add(counts, inherited.findings);
+    for (const { inherited } of event.tasks) {
+      if (inherited === undefined) continue;
+      add(counts, inherited.findings);
+      if (inherited.judgement !== undefined) judge(counts, inherited.judgement);
+    }
   }
-  if (event.type === 'FindingVerified') {
-    counts.verdicts.set(event.finding, {
-      verdict: event.verdict,
-      ...(event.severity === undefined ? {} : { severity: event.severity }),
-    });
-  }
+  if (event.type === 'FindingVerified') judge(counts, event);
+};
+
+const judge = (
+  counts: FindingCounts,
+  said: Pick<AuditEventOf<'FindingVerified'>, 'finding' | 'verdict' | 'severity'>,
+): void => {
+  counts.verdicts.set(said.finding, {
+    verdict: said.verdict,
+    ...(said.severity === undefined ? {} : { severity: said.severity }),
+  });
 };
 
 const add = (counts: FindingCounts, found: SeverityCounts): void => {

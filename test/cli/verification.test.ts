@@ -157,3 +157,49 @@ test('what an agent wrote of the whole stands in the report, and is written once
   const accepted = eventsOf(place, 'ResultAccepted');
   expect(accepted.at(-1)).toMatchObject({ verdict: 'written', settles: 'narrative' });
 });
+
+const SECURITY = ['--lenses', 'security'] as const;
+
+test('a later audit of the same takes verdicts over as it does reviews, and pays for none of them again; of a file that changed they are asked anew', async () => {
+  const { place } = await audit([REVIEW, VERDICTS], '--no-narrative', ...SECURITY);
+  const first = standing(place);
+  const transcript = join(place.folder, 'transcript.json');
+  /** An agent that would find only these now, and refute them. */
+  const write = (names: readonly string[]): void => {
+    const refutes = {
+      when: { kind: 'verification' },
+      verdicts: names.map((name) => ({
+        path: `src/${name}.js`,
+        verdict: 'refuted',
+        reason: 'Now it looks harmless.',
+        evidence: { line: 1, quote: `export const ${name}` },
+      })),
+    };
+    const finds = { ...REVIEW, findings: names.map(finding) };
+    writeFileSync(
+      transcript,
+      JSON.stringify({
+        contract: 'casefile/transcript/v1',
+        steps: [finds, refutes],
+        otherwise: 'clean',
+      }),
+    );
+  };
+  write(NAMES);
+  const again = () =>
+    place.run(
+      ...['run', '--again', '--no-narrative', ...SECURITY],
+      ...['--provider', 'scripted', '--transcript', transcript],
+    );
+  await again();
+  expect(standing(place)).toEqual(first);
+  expect(eventsOf(place, 'AttemptStarted')).toEqual([]);
+  const refuted = reportOf(place).findings.find(({ verdict }) => verdict === 'refuted');
+  expect(refuted?.verifications).toMatchObject([{ reason: 'Nobody calls it.' }]);
+  // A file that changed is reviewed and verified anew, and no other.
+  write(['a']);
+  writeFileSync(join(place.root, 'src/a.js'), textOf('a').replace('input)', 'input, more)'));
+  await again();
+  expect(standing(place)).toEqual({ ...first, a: 'refuted high' });
+  expect(eventsOf(place, 'FindingVerified')).toHaveLength(1);
+});

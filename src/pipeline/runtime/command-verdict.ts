@@ -29,6 +29,9 @@ export const commandVerdict = (
       return { verdict: 'inconclusive', why: `it was ended: ${printable(end.message, 200)}` };
     case 'done': {
       if (end.exitCode === 0) return { verdict: 'passed', why: 'it ended with code 0' };
+      if (ENDED_BY_OTHERS.has(end.exitCode)) {
+        return { verdict: 'inconclusive', why: `it was ended (code ${end.exitCode})` };
+      }
       const missing = missingPart(end);
       return missing === undefined
         ? { verdict: 'failed', why: `it ended with code ${end.exitCode}` }
@@ -36,6 +39,9 @@ export const commandVerdict = (
     }
   }
 };
+
+/** What shells make of SIGINT, SIGKILL (often for want of memory) and SIGTERM. */
+const ENDED_BY_OTHERS: ReadonlySet<number> = new Set([130, 137, 143]);
 
 const missingPart = ({
   exitCode,

@@ -50,5 +50,7 @@ test('a command that was ended shows nothing either way', () => {
     verdict: 'inconclusive',
     why: 'it was ended after 600 s',
   });
-  expect(commandVerdict({ kind: 'ended', message: 'SIGSEGV' }).verdict).toBe('inconclusive');
+  expect(commandVerdict({ kind: 'ended', message: 'SIGKILL' }).verdict).toBe('inconclusive');
+  // As its shell tells it; that it broke by itself is its own fault.
+  expect([137, 139].map((code) => ended(code, 'at work'))).toEqual(['inconclusive', 'failed']);
 });
