@@ -125,6 +125,22 @@ export const listAudits = async (
   return names.map((name) => auditId.safeParse(name)).flatMap(({ data }) => (data ? [data] : []));
 };
 
+/** The newest audit's folder, and whether anything of a log stands there: the folder is made before. */
+export type NewestFolder = { readonly audit: AuditId | undefined; readonly hasLog: boolean };
+
+export const newestFolder = async (disk: Disk, place: Place): Promise<NewestFolder> => {
+  const audit = (await listAudits(disk, place)).at(-1);
+  if (audit === undefined) return { audit, hasLog: false };
+  const { directory } = auditFiles(place.stateDirectory, audit);
+  const segments = await listSegments(disk, directory).catch((error: unknown) => {
+    if (error instanceof LogMissingError) return [];
+    throw error;
+  });
+  const [first] = segments;
+  const bytes = first === undefined ? 0 : await disk.sizeOf(join(directory, first.file));
+  return { audit, hasLog: (bytes ?? 0) > 0 };
+};
+
 const missingAs =
   <Value>(value: Value) =>
   (error: unknown): Value => {

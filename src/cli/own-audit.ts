@@ -17,7 +17,7 @@ import {
   type WriterIdentity,
 } from '../store/writer-epoch.ts';
 import { rememberOrigin } from './copies.ts';
-import { frozenBase, listAudits, type Place } from './locate.ts';
+import { frozenBase, newestFolder, type NewestFolder, type Place } from './locate.ts';
 
 /** Somebody else owns the audit. Exit 3: it goes on without us. */
 export class OwnedError extends Error {
@@ -69,14 +69,15 @@ const LOOK_EVERY_MS = 100;
  * Makes the folder of a new audit. Two processes that begin at once are told apart by the same link
  * protocol in the state directory (W5), which is held until the new log has begun.
  *
- * @param seen the newest audit's folder when it was decided to begin one.
+ * @param seen the newest audit when it was decided to begin one. One that had a folder and no log yet, and has
+ *   one now, was begun meanwhile.
  * @throws {OwnedError} when another process begins an audit now, or has begun one since.
  */
 export const createAudit = async (
   disk: Disk,
   place: Place,
   clock: Clock,
-  seen: AuditId | undefined,
+  seen: NewestFolder | undefined,
   takeOver: boolean,
 ): Promise<{ readonly audit: AuditId; readonly begun: () => Promise<void> } & Ownership> => {
   const { stateDirectory } = place;
@@ -93,13 +94,13 @@ export const createAudit = async (
   );
   if (claim.kind === 'owned') throw owned(claim.owner, self, 'the creation of an audit', 0);
   try {
-    const newest = (await listAudits(disk, place)).at(-1);
-    if (newest !== seen) {
+    const newest = await newestFolder(disk, place);
+    if (newest.audit !== seen?.audit || newest.hasLog !== (seen?.hasLog ?? false)) {
       throw new OwnedError(
-        `Another process has begun audit ${newest ?? ''} just now. Run again to go on with it.`,
+        `Another process has begun audit ${newest.audit ?? ''} just now. Run again to go on with it.`,
       );
     }
-    const audit = newAuditId(Math.max(clock.now(), instantOf(newest) + 1));
+    const audit = newAuditId(Math.max(clock.now(), instantOf(newest.audit) + 1));
     await disk.makeDirectory(join(stateDirectory, AUDITS_FOLDER, audit));
     const { epoch, notices } = await ownAudit(disk, place, audit, false);
     await rememberOrigin(await frozenBase(place.root), audit, stateDirectory);

@@ -10,7 +10,7 @@ import type { Inventory } from '../pipeline/inventory.ts';
 import type { Provider } from '../providers/provider.ts';
 import { counted } from '../std/counted.ts';
 import { contradicts } from './asking.ts';
-import { chosenAudit, listAudits, type Place, type ReadAudit } from './locate.ts';
+import { chosenAudit, newestFolder, type Place, type ReadAudit } from './locate.ts';
 import { isNews } from './intake.ts';
 import type { Progress } from './progress.ts';
 import { refuseEmptyQuestion } from './refuse-empty.ts';
@@ -55,7 +55,7 @@ export const runAudit = async (
   refuseTwoWays(given, call);
   const disk = createNodeDisk();
   const clock = createSystemClock();
-  const seen = (await listAudits(disk, place)).at(-1);
+  const seen = await newestFolder(disk, place);
   const newest = given.fresh === true ? undefined : await newestWorked(disk, place);
   const unfinished = newest?.state.completed === undefined ? newest : undefined;
   const named = call.audit === undefined ? undefined : await chosenAudit(disk, place, call.audit);

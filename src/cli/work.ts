@@ -1,4 +1,3 @@
-import type { AuditId } from '../domain/ids.ts';
 import type { Reply } from '../engine/engine.ts';
 import type { Session } from '../engine/session.ts';
 import type { Inventory } from '../pipeline/inventory.ts';
@@ -6,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Disk } from '../platform/disk.ts';
 import type { SourceTree } from '../platform/source-tree.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { Place, ReadAudit } from './locate.ts';
+import type { Place, NewestFolder, ReadAudit } from './locate.ts';
 import type { Progress } from './progress.ts';
 import type { InputFile } from './read-inputs.ts';
 import type { RunFlags } from './run-result.ts';
@@ -45,6 +44,6 @@ export type Work = Visit & {
   readonly progress: Progress;
   /** The audit to go on with; undefined: a new one begins. */
   readonly goesOn: ReadAudit | undefined;
-  /** The newest audit's folder when it was decided to begin one. */
-  readonly seen: AuditId | undefined;
+  /** The newest audit when it was decided to begin one. */
+  readonly seen: NewestFolder | undefined;
 };

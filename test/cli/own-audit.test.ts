@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAudit, OwnedError, ownAudit } from '../../src/cli/own-audit.ts';
-import { auditId } from '../../src/domain/ids.ts';
+import { newestFolder } from '../../src/cli/locate.ts';
+import { auditId, type AuditId } from '../../src/domain/ids.ts';
 import { createNodeDisk } from '../../src/platform/node-disk.ts';
 import { until } from '../helpers/real-attempts.ts';
 import { createSimulatedClock } from '../helpers/simulated-clock.ts';
@@ -66,13 +67,38 @@ test('patience ends after its time, with the owner and how long it was waited fo
   expect(looks).toBe(10);
 });
 
+/** The folder of an audit that never began. */
+const left = (id: AuditId) => ({ audit: id, hasLog: false });
+
+test('an audit that another process began since it was looked for is refused to be begun again; what a killed process left is not (T04)', async () => {
+  const { place } = await ownedPlace();
+  const [disk, clock] = [createNodeDisk(), createSimulatedClock()];
+  // Its folder was there already, and its log was not.
+  const seen = await newestFolder(disk, place);
+  expect(seen).toEqual(left(audit));
+  const events = join(place.stateDirectory, 'audits', audit, 'events');
+  mkdirSync(events);
+  writeFileSync(join(events, '000000000001.jsonl'), '');
+  const created = await createAudit(disk, place, clock, seen, false);
+  await created.begun();
+
+  const again = await newestFolder(disk, place);
+  expect(again).toEqual(left(created.audit));
+  const log = join(place.stateDirectory, 'audits', created.audit, 'events');
+  mkdirSync(log);
+  writeFileSync(join(log, '000000000001.jsonl'), '{');
+  await expect(createAudit(disk, place, clock, again, false)).rejects.toThrow(
+    `Another process has begun audit ${created.audit} just now`,
+  );
+});
+
 test('an audit that begins while the clock is behind the newest one still sorts after it', async () => {
   const { place } = await ownedPlace();
   const clock = createSimulatedClock(Date.UTC(2020, 0, 1));
-  const created = await createAudit(createNodeDisk(), place, clock, audit, false);
+  const created = await createAudit(createNodeDisk(), place, clock, left(audit), false);
   await created.begun();
   expect(created.audit.slice(0, 19)).toBe('20261130T101400124Z');
-  const next = await createAudit(createNodeDisk(), place, clock, created.audit, false);
+  const next = await createAudit(createNodeDisk(), place, clock, left(created.audit), false);
   expect(next.audit > created.audit).toBe(true);
 });
 
