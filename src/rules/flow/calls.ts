@@ -207,7 +207,8 @@ const givesToCallbacks = ({ grow }: Flow, call: SinkCall): void => {
       } else if (ELEMENTS.has(name)) {
         const item = union(memberOf(self, '', line), dataOf(self), elementsOf(self));
         give(name.startsWith('reduce') ? second : first, item);
-        if (name.startsWith('reduce')) give(first, given[1] ?? NOTHING);
+        // What one round gives is what the next one gets.
+        if (name.startsWith('reduce')) give(first, union(given[1] ?? NOTHING, fn.returned));
       } else if (EACH.test([...call.callee.apis][0] ?? '')) {
         const over = given[0] ?? NOTHING;
         give(first, union(dataOf(over), elementsOf(over)));
@@ -227,7 +228,7 @@ const isUnknown = ({ callee, name = '' }: SinkCall): boolean =>
 
 /** `_.each(list, (value, key) => …)`. */
 const EACH =
-  /^(?:lodash|underscore|async)\.(?:each|forEach|map|forOwn|forIn|eachSeries|mapSeries)$/;
+  /^(?:lodash|underscore|async)\.(?:each|forEach|map|forOwn|forIn|eachSeries|mapSeries)$|^for-(?:in|own)$/;
 
 const dataOf = (value: Value): Value => {
   if (value.taints.size === 0) return NOTHING;

@@ -230,7 +230,7 @@ const member = (run: Evaluation, node: Node, scope: Scope, evaluated?: Value): V
   if (name === undefined) {
     const key = run.evaluateChild(node, 'property', scope);
     value = union(memberTaints(owner, undefined, line), elementsOf(owner));
-    if (key.taints.size > 0 && !isIndex(node)) value = deep(value, key);
+    if (key.taints.size > 0 && !isIndex(run, node, scope)) value = deep(value, key);
   } else {
     value = memberOf(owner, name, line);
     if (owner.isDeep) value = deep(value, NOTHING);
@@ -250,8 +250,13 @@ const deep = (value: Value, key: Value): Value => {
 };
 
 /** What counts is no key that came with the data, whatever it is summed up from. */
-const isIndex = (node: Node): boolean =>
-  /^(?:i|j|k|n|idx|index|len|length|pos|offset)$/i.test(nameOf(child(node, 'property')) ?? '');
+const isIndex = ({ namesOf }: Evaluation, node: Node, scope: Scope): boolean => {
+  const name = nameOf(child(node, 'property')) ?? '';
+  if (!/^(?:i|j|n|idx|index|len|length|pos|offset)$/i.test(name)) return false;
+  // A loop over names has a name in it, whatever its variable is called.
+  const variable = lookUp(scope, name);
+  return variable === undefined || !namesOf.has(variable.id);
+};
 
 const jsx = (run: Evaluation, node: Node, scope: Scope): Value => {
   const opening = child(node, 'openingElement');
