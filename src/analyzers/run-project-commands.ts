@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { CommandKind } from '../domain/consent.ts';
 import type { RuntimeCheck } from '../domain/runtime-check.ts';
 import { textOf } from '../pipeline/content.ts';
@@ -10,7 +11,6 @@ import { projectCommands, type ProjectCommand } from '../pipeline/runtime/projec
 import type { FrozenTree } from '../platform/source-tree.ts';
 import type { ProgramReport, RunProgram } from '../platform/subprocess.ts';
 import { makeWorkingCopy } from '../platform/working-copy.ts';
-import { stripVTControlCharacters } from 'node:util';
 import { printable } from '../std/printable.ts';
 
 const TIMEOUT_MS = 600_000;

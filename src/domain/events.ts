@@ -20,6 +20,7 @@ import {
   lens,
   providerId,
   rejectionCode,
+  type RejectionCode,
   resultVerdict,
   reviewer,
   severity,
@@ -155,6 +156,13 @@ export type Question = z.infer<typeof question>;
 const at = instant;
 
 /** The fields of each event type, beside `type`. */
+/** How many of each code; an object of fixed fields, so that the log's fast check knows it. */
+const rejectionCounts = z.strictObject(
+  Object.fromEntries(
+    rejectionCode.options.map((code) => [code, z.int().positive().optional()]),
+  ) as Record<RejectionCode, z.ZodOptional<z.ZodInt>>,
+);
+
 export const EVENT_FIELDS = {
   /** The first event of a log. */
   AuditOpened: {
@@ -288,7 +296,7 @@ export const EVENT_FIELDS = {
     /** What was put right before it could be taken, a sentence each. */
     repaired: z.array(z.string()).min(1).optional(),
     /** Findings of it that were not taken, by code; the blob has them. */
-    quarantined: z.partialRecord(rejectionCode, z.int().positive()).optional(),
+    quarantined: rejectionCounts.optional(),
     /** The obligation that this result settles by itself: the narrative. */
     settles: z.literal('narrative').optional(),
     at,

@@ -75,7 +75,7 @@ const foldEvent = (
     for (const repair of event.repaired ?? []) {
       if (!answer?.repaired.includes(repair)) answer?.repaired.push(repair);
     }
-    for (const [code, count] of Object.entries(event.quarantined ?? {})) {
+    for (const [code, count = 0] of Object.entries(event.quarantined ?? {})) {
       const message = `${counted(count, 'finding')} of the result could not be taken and ${count === 1 ? 'was' : 'were'} set aside; the report has ${count === 1 ? 'it' : 'them'}.`;
       answer?.refused.push({ task: event.task, code: code as RejectionCode, message });
     }

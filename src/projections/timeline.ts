@@ -3,7 +3,7 @@ import { endInWords } from '../domain/attempt-end.ts';
 import type { Commit } from '../domain/commit.ts';
 import type { AuditEvent, EventType, PlannedTask, SeverityCounts } from '../domain/events.ts';
 import type { EventNumber, Instant } from '../domain/ids.ts';
-import { SEVERITIES } from '../domain/vocabulary.ts';
+import { SEVERITIES, type RejectionCode } from '../domain/vocabulary.ts';
 
 /** One event as a person reads it. `text` is one printable line, whatever the log holds. */
 export type TimelineLine = {
@@ -136,7 +136,7 @@ const asideWords = ({
   quarantined = {},
 }: {
   readonly repaired?: readonly string[] | undefined;
-  readonly quarantined?: Readonly<Record<string, number>> | undefined;
+  readonly quarantined?: Readonly<Partial<Record<RejectionCode, number | undefined>>> | undefined;
 }): string => {
   const aside = Object.entries(quarantined).map(([code, number]) => `${number} ${code}`);
   return [

@@ -117,10 +117,10 @@ const refinement = (
   if (def.check === 'number_format') {
     return def.format === 'safeint' ? `Number.isSafeInteger(${value})` : undefined;
   }
-  if (def.check === 'greater_than') {
-    const { value: least, inclusive } = def;
-    if (typeof least !== 'number' || !Number.isFinite(least)) return undefined;
-    return `${value} ${inclusive ? '>=' : '>'} ${least}`;
+  if (def.check === 'greater_than' || def.check === 'less_than') {
+    const { value: bound, inclusive } = def;
+    if (typeof bound !== 'number' || !Number.isFinite(bound)) return undefined;
+    return `${value} ${def.check === 'less_than' ? '<' : '>'}${inclusive ? '=' : ''} ${bound}`;
   }
   if (def.check === 'min_length') return `${value}.length >= ${def.minimum}`;
   if (def.check === 'max_length') return `${value}.length <= ${def.maximum}`;
