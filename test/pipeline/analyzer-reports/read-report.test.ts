@@ -34,24 +34,24 @@ test.each([
     'eslint.json',
     [
       'eslint',
-      'eqeqeq medium correctness - /home/runner/work/shop/src/run.js:4',
-      'no-debugger medium correctness - /home/runner/work/shop/src/run.js:5',
-      'security/detect-child-process low security - /home/runner/work/shop/src/run.js:6',
-      'security/detect-eval-with-expression low security - /home/runner/work/shop/src/run.js:7',
-      'no-eval medium security - /home/runner/work/shop/src/run.js:7',
-      'no-unused-vars low maintainability - /home/runner/work/shop/src/run.js:11',
+      'eqeqeq medium correctness - /builds/acme/shop/src/run.js:4',
+      'no-debugger medium correctness - /builds/acme/shop/src/run.js:5',
+      'security/detect-child-process low security - /builds/acme/shop/src/run.js:6',
+      'security/detect-eval-with-expression low security - /builds/acme/shop/src/run.js:7',
+      'no-eval medium security - /builds/acme/shop/src/run.js:7',
+      'no-unused-vars low maintainability - /builds/acme/shop/src/run.js:11',
     ],
   ],
   [
     'eslint.sarif',
     [
       'ESLint 9.39.5',
-      'eqeqeq medium correctness - /home/runner/work/shop/src/run.js:4',
-      'no-debugger medium correctness - /home/runner/work/shop/src/run.js:5',
-      'security/detect-child-process low security - /home/runner/work/shop/src/run.js:6',
-      'security/detect-eval-with-expression low security - /home/runner/work/shop/src/run.js:7',
-      'no-eval medium security - /home/runner/work/shop/src/run.js:7',
-      'no-unused-vars low maintainability - /home/runner/work/shop/src/run.js:11',
+      'eqeqeq medium correctness - /builds/acme/shop/src/run.js:4',
+      'no-debugger medium correctness - /builds/acme/shop/src/run.js:5',
+      'security/detect-child-process low security - /builds/acme/shop/src/run.js:6',
+      'security/detect-eval-with-expression low security - /builds/acme/shop/src/run.js:7',
+      'no-eval medium security - /builds/acme/shop/src/run.js:7',
+      'no-unused-vars low maintainability - /builds/acme/shop/src/run.js:11',
     ],
   ],
   [
@@ -63,7 +63,7 @@ test.each([
       'left 1: it is gone since the baseline',
     ],
   ],
-  ['trivy.sarif', ['Trivy 0.58.1', 'DS002 high security - /home/runner/work/shop/Dockerfile:1']],
+  ['trivy.sarif', ['Trivy 0.58.1', 'DS002 high security - /builds/acme/shop/Dockerfile:1']],
   [
     'semgrep.json',
     [
@@ -92,11 +92,11 @@ test.each([
   ['lcov.info', ['lcov', 'low-coverage low tests untested-code src/run.js:5']],
   [
     'istanbul-final.json',
-    ['istanbul', 'low-coverage low tests untested-code /home/runner/work/shop/src/run.js:5'],
+    ['istanbul', 'low-coverage low tests untested-code /builds/acme/shop/src/run.js:5'],
   ],
   [
     'istanbul-summary.json',
-    ['istanbul', 'low-coverage low tests untested-code /home/runner/work/shop/src/run.js:'],
+    ['istanbul', 'low-coverage low tests untested-code /builds/acme/shop/src/run.js:'],
   ],
   [
     'bandit.json',
@@ -112,8 +112,8 @@ test.each([
     'ruff.json',
     [
       'ruff',
-      'F401 low maintainability - /home/runner/work/shop/tools/load.py:1',
-      'S105 medium security hardcoded-secret /home/runner/work/shop/tools/load.py:5',
+      'F401 low maintainability - /builds/acme/shop/tools/load.py:1',
+      'S105 medium security hardcoded-secret /builds/acme/shop/tools/load.py:5',
     ],
   ],
   ['gitleaks.json', ['gitleaks', 'generic-api-key high security hardcoded-secret tools/load.py:5']],
